@@ -54,11 +54,15 @@ def first_epoch(table: bytes, seats: int) -> Epoch:
 
 def next_epoch(table: bytes, withouts: Sequence[Signed], before: Epoch) -> Epoch:
     """Return the epoch that these messages begin: one `without` of each seat that stays, ascending, then of those taken."""
-    message = without(withouts[0])
-    hash = digest("epoch", number(message.number), table, *(signed.payload for signed in withouts))
+    message, hash = without(withouts[0]), epoch_hash(table, withouts)
     taken = sitters_of(message.added)
     present = tuple(sorted((*message.stay, *taken)))
     return Epoch(message.number, present, hash, {**before.sitters, **taken})
+
+
+def epoch_hash(table: bytes, withouts: Sequence[Signed]) -> bytes:
+    """Return the hash of the epoch that these messages begin, in the order of `next_epoch`."""
+    return digest("epoch", number(without(withouts[0]).number), table, *(signed.payload for signed in withouts))
 
 
 def without(signed: Signed) -> Without:
@@ -240,6 +244,18 @@ def complete(withouts: Mapping[tuple[int, Seat], Signed], above: int) -> list[li
             if len(said) == len(signed):
                 found.append(said)
     return found
+
+
+def step_towards(start: Start, table: bytes, epoch: Epoch, sets: Sequence[Sequence[Signed]]) -> Sequence[Signed] | None:
+    """Return the one of these sets of `without`s that begins the next epoch after this one on the way to a start in a later
+    one; None if the way there is not known."""
+    by_hash = {epoch_hash(table, signed): signed for signed in sets}
+    while (signed := by_hash.pop(start.base_hash, None)) is not None:
+        before = start_of(signed)
+        if before is None or (before.base, before.base_hash) == (epoch.number, epoch.hash):
+            return signed
+        start = before
+    return None
 
 
 def check_goodbye(signed: Signed, seats: int) -> None:

@@ -91,7 +91,10 @@ class Leaving:
         """Return the seats that have lost their secrets, with their company, if the round can be played on where one key is
         missing. Otherwise it is void, and nobody has to go."""
         record = self._record
-        leaving = record.quorum.with_company(record.lost)
+        lost = record.lost
+        if not lost:
+            return frozenset()
+        leaving = record.quorum.with_company(lost)
         stay = tuple(seat for seat in record.present if seat not in leaving)
         return leaving if self._is_recoverable and may_go_on(record, Plan(stay)) else frozenset()
 

@@ -9,7 +9,7 @@ players' tables, watchers and the verifier of a file all use it. (PROTOCOL.md, "
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -54,6 +54,7 @@ from protocol.table.epochs import (
     out_of,
     plan_of,
     start_of,
+    step_towards,
     without,
 )
 from protocol.table.events import Accused, Cause, Differs, EpochBegan, Event, SaidGoodbye, SignedTwice
@@ -185,6 +186,10 @@ class Record:
         self.now, self.phase, self.match, self.round = following, following.phase, following.match, following.round
         match = self.match
         self.seed, self.words, self.seating = match.draw.seed or None, match.draw.words, match.draw.seating
+        self.own_seat = self._own_seat if self._own_place is None else self.seating.index(self._own_place)
+        """Our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only watch."""
+        self.keepers = self._keepers(match)
+        """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
         self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
         self.ledger.trust.epoch = self.epoch
         self.height, self.previous, self.state = match.height, match.previous, match.state
@@ -236,12 +241,6 @@ class Record:
         return member_of(self.ledger, self.match, seat)
 
     @property
-    def own_seat(self) -> Seat | None:
-        """Return our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only
-        watch."""
-        return self._own_seat if self._own_place is None else self.seating.index(self._own_place)
-
-    @property
     def is_seated(self) -> bool:
         """Whether we are present."""
         seat = self.own_seat
@@ -262,15 +261,6 @@ class Record:
         """Return the seat (before the draw the place in the roster) of a key that sits or sat there; None for any other."""
         place = next((place for place, member in enumerate(self.roster.members) if member.key == key), None)
         return self.newcomers.get(key) if place is None else self.seating.index(place)
-
-    @property
-    def keepers(self) -> tuple[bytes, ...]:
-        """Return who is responsible for each seat: the seat's own key, or a bot's keeper."""
-        return self._keepers(self.match)
-
-    def _keepers(self, match: Match) -> tuple[bytes, ...]:
-        members = (member_of(self.ledger, match, seat) for seat in range(self.size))
-        return tuple(member.keeper if member.bot else member.key for member in members)
 
     @property
     def quorum(self) -> Quorum:
@@ -392,12 +382,19 @@ class Record:
         """Whether a message belongs to the epoch that we follow. Raises BadMessage if it belongs to one that never was."""
         if (signed.epoch, signed.epoch_hash) == (self.epoch, self.epoch_hash):
             return True
-        if signed.epoch <= self.epoch and self.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash:
+        if self._is_of_no_epoch(signed):
             raise BadMessage("a message from another epoch")
-        if signed.epoch > self.epoch and signed.seat not in self.ahead:
+        is_known = self.ledger.departures.epochs.get(signed.epoch) == signed.epoch_hash
+        if not is_known and signed.seat not in self.ahead:
             self.verify(signed)
             self.ahead.add(signed.seat)
         return False
+
+    def _is_of_no_epoch(self, signed: Signed) -> bool:
+        """Whether a message belongs to an epoch that never was. Where nothing is certified yet in ours, the others may have
+        begun another one."""
+        sure = self._before[0].epoch.number if self._before else self.epoch
+        return signed.epoch <= sure and self.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash
 
     def _promised(self, signed: Signed) -> bool:
         """Take a promise to go on in another epoch; return False if it is known or of no use now. Raises BadMessage."""
@@ -408,14 +405,13 @@ class Record:
         if held is not None and held.payload == signed.payload:
             return False
         speaker = self.speaker(signed)
-        begun = departures.epochs.get(signed.epoch)
-        if signed.epoch <= self.epoch and begun != signed.epoch_hash:
+        if self._is_of_no_epoch(signed):
             raise BadMessage("a message from another epoch")
         if not self.epoch < message.number <= self.epoch + FURTHEST:
             return False
         if signed.seat not in self.present and not self._is_invited(signed):
             return False
-        if signed.epoch == self.epoch and message.base != self.present:
+        if (signed.epoch, signed.epoch_hash) == (self.epoch, self.epoch_hash) and message.base != self.present:
             raise BadMessage("this epoch had other seats")
         if held is None and departures.is_full(signed.seat):
             return False
@@ -448,9 +444,9 @@ class Record:
         """Take an offer to sit in an empty seat; return False if it is known or of no use now. Raises BadMessage."""
         message = signed.message
         assert isinstance(message, TakeSeat)
-        if signed.epoch <= self.epoch and self.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash:
+        if self._is_of_no_epoch(signed):
             raise BadMessage("a message from another epoch")
-        if signed.epoch != self.epoch or signed.seat in self.present:
+        if (signed.epoch, signed.epoch_hash) != (self.epoch, self.epoch_hash) or signed.seat in self.present:
             return False
         name = signed.seat, message.key
         held = self.offers.get(name)
@@ -469,7 +465,7 @@ class Record:
         check_goodbye(signed, self.size)
         if any(signed.payload == held.payload for held in departures.goodbyes.values()):
             return False
-        if signed.epoch <= self.epoch and departures.epochs.get(signed.epoch) != signed.epoch_hash:
+        if self._is_of_no_epoch(signed):
             raise BadMessage("a message from another epoch")
         seat = self.verify(signed)
         if self.is_over:
@@ -646,47 +642,65 @@ class Record:
         """
         self._may_change = self._is_following = False
         self.ledger.last_height = None
-        epoch, departures = self.match.epoch, self.ledger.departures
         if self.seed is None or self.is_over:
             return False
-        for signed in complete(self.ledger.departures.withouts, self.epoch):
+        sets = complete(self.ledger.departures.withouts, self.epoch)
+        awaited: list[tuple[Start, list[Signed]]] = []
+        """Those whose way there we do not know yet, with where they begin."""
+        for signed in sets:
             start = start_of(signed)
-            if start is None:
+            if start is None or any(_excludes(later, theirs, signed) for later, theirs in awaited):
                 continue
-            if (start.base, start.base_hash) != (epoch.number, epoch.hash):
-                if start.base > epoch.number:
-                    self._follow(start)
-                elif self._return_to(start, signed):
+            if start.base < self.epoch or (start.base == self.epoch and start.base_hash != self.epoch_hash):
+                if self._give_up(start, signed):
                     return True
                 continue
-            if not departures.proves(out_of(signed)):
+            step: Sequence[Signed] | None = signed
+            if start.base > self.epoch:
+                step = step_towards(start, self.table, self.match.epoch, sets)
+            if step is None:
+                awaited.append((start, signed))
                 self._follow(start)
-                continue
-            if not self._is_allowed(signed, self.match, departures.gone):
-                continue
-            found = self._moment(start)
-            if found is None:
-                self._follow(start)
-                return False  # somebody of each lower one has signed for this one, and does nothing more there
-            if without(signed[0]).added and not isinstance(found.now, Between):
-                continue
-            self._begin(signed, start, found)
-            return True
+            elif (found := self._enter(list(step))) is not None:
+                return found
         return False
 
-    def _return_to(self, start: Start, signed: list[Signed]) -> bool:
-        """Give up epochs in which nothing is certified, if this one may begin from the one before them. Return whether we did.
+    def _enter(self, signed: list[Signed]) -> bool | None:
+        """Begin the epoch of these promises, which follows ours. Return whether it began; None if another one may begin."""
+        start = start_of(signed)
+        if start is None:
+            return None
+        if not self.ledger.departures.proves(out_of(signed)):
+            self._follow(start)
+            return None
+        if not self._is_allowed(signed, self.match, self.ledger.departures.gone):
+            return None
+        found = self._moment(start)
+        if found is None:
+            self._follow(start)
+            return False  # somebody of each lower one has signed for this one, and does nothing more there
+        if without(signed[0]).added and not isinstance(found.now, Between):
+            return None
+        self._begin(signed, start, found)
+        return True
 
-        Somebody of each of them has signed for this one instead, and never votes there.
+    def _give_up(self, start: Start, signed: list[Signed]) -> bool:
+        """Give up epochs in which nothing is certified, if somebody of them has gone on with others from an earlier one, or from
+        another one. Return whether we did.
+
+        Whoever did so never votes in them.
         """
-        epoch = start.base, start.base_hash
-        index = next((i for i, each in enumerate(self._before) if (each.epoch.number, each.epoch.hash) == epoch), None)
-        ledger = self.ledger
-        if index is None or not ledger.departures.proves(out_of(signed)):
+        known = [i for i, each in enumerate(self._before) if each.epoch.hash == start.base_hash]
+        older = [i for i, each in enumerate(self._before) if each.epoch.number < start.base]
+        index = next(iter(known or older[-1:]), None)
+        if index is None or not set(without(signed[0]).stay) & set(self.present):
             return False
-        before = self._before[index]
-        if not self._is_allowed(signed, before.moment.now.match, before.departures.gone):
-            return False
+        before, ledger = self._before[index], self.ledger
+        if known:
+            if not ledger.departures.proves(out_of(signed)):
+                return False
+            if not self._is_allowed(signed, before.moment.now.match, before.departures.gone):
+                return False
         del self._before[index:]
         moment = before.moment
         ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
@@ -712,6 +726,10 @@ class Record:
         quorum = self.ledger.departures.quorum(self._keepers(match), out)
         is_enough = quorum.allows(attempt_of(signed[0]), match.epoch.attempt, attempts_of(signed))
         return is_enough and self._may_join(without(signed[0]).added, out, match, gone)
+
+    def _keepers(self, match: Match) -> tuple[bytes, ...]:
+        members = (member_of(self.ledger, match, seat) for seat in range(self.size))
+        return tuple(member.keeper if member.bot else member.key for member in members)
 
     def may_join(self, added: Iterable[Added], out: Iterable[Out]) -> bool:
         """Whether these may take empty seats where these others are out for good."""
@@ -912,3 +930,10 @@ def _accusation(found: Convicted) -> Accused:
 def _certified(now: Now) -> int:
     """Return the height of the last certificate."""
     return now.match.height - (not isinstance(now, Settling | Over))
+
+
+def _excludes(start: Start, later: list[Signed], signed: list[Signed]) -> bool:
+    """Whether nothing comes of an epoch because of a later one that begins at this start: it is not on the way there, and
+    somebody has signed for both."""
+    number = without(signed[0]).number
+    return number > start.base and bool(set(without(later[0]).stay) & set(plan_of(signed[0]).seats))

@@ -49,7 +49,12 @@ class Client:
     process: subprocess.Popen[str]
 
     def end(self, timeout_s: float = WAIT_S) -> Ended:
-        out, err = self.process.communicate(timeout=timeout_s)
+        try:
+            out, err = self.process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            out, err = self.process.communicate()
+            raise AssertionError(f"{' '.join(self.arguments)} did not end: {out}\n{err}") from None
         return Ended(self.process.returncode, out, err)
 
     def kill(self) -> None:

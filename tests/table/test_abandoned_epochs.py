@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from protocol.messages import Without
-from protocol.signed import Signed, decode
+from protocol.signed import Signed, decode, sign
+from protocol.table.epochs import next_epoch
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.waiting import LEAVE_AFTER_S
 
@@ -98,3 +99,72 @@ def test_who_is_killed_in_such_an_epoch_follows_too() -> None:
     assert len({client.table.record.epoch for client in table.clients}) == 1
     table.play()
     assert table.clients[0].transcript == table.clients[1].transcript
+
+
+class Promises:
+    """Crafts promises of a table that has stopped in epoch 0, each with the same certificate."""
+
+    def __init__(self, table: Parting) -> None:
+        self.table = table
+        record = table.clients[0].table.record
+        self.epochs = {0: record.match.epoch}
+        self.height, self.certificate = record.certified_height, record.previous
+
+    def make(
+        self, number: int, stay: tuple[int, ...], base: int, *attempts: tuple[int, tuple[int, ...]]
+    ) -> list[Signed]:
+        """The promises of all seats of an epoch that follows another one, which begins with them."""
+        before = self.epochs[base]
+        named = tuple((each, seats, ()) for each, seats in attempts)
+        message = Without(number, stay, before.present, self.height, self.certificate, None, False, named, (), ())
+        found = [
+            sign(self.table.clients[seat].identity, self.table.roster.table_id, base, before.hash, seat, message)
+            for seat in stay
+        ]
+        self.epochs[number] = next_epoch(self.table.roster.table_id, found, before)
+        return found
+
+    def give(self, promises: Iterable[Signed]) -> int:
+        """Show them to the first seat; in which epoch it is then."""
+        for each in promises:
+            self.table.take(0, self.table.clients[0].table.receive(1, each.data, self.table.now))
+        return self.table.clients[0].table.record.epoch
+
+
+def stopped() -> Promises:
+    table = Parting(seats=4)
+    table.until_height(5)
+    table.think = True
+    table.run(table.is_quiet)
+    return Promises(table)
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_who_began_another_epoch_than_the_others_follows_through_theirs(is_held: bool) -> None:
+    promises = stopped()
+    theirs = promises.make(1, (0, 1, 2), 0)
+    mine = promises.make(2, (0, 1, 2), 0, (1, (0, 1, 2)))
+    later = promises.make(3, (1, 2), 1, (2, (0, 1, 2)))
+    if is_held:
+        assert promises.give(theirs[:2]) == 0, "the third is missing"
+    assert promises.give(mine) == 2
+    assert promises.give(later) == 0, "nothing comes of the epoch that it began, and how theirs began it does not know"
+    assert promises.give(theirs) == 3
+    assert promises.table.clients[0].table.record.present == (1, 2)
+
+
+def test_the_higher_of_two_epochs_that_began_counts() -> None:
+    promises = stopped()
+    lower = promises.make(1, (0, 1, 2), 0)
+    higher = promises.make(2, (0, 1, 3), 0, (1, (0, 1, 2)))
+    assert promises.give(lower) == 1
+    assert promises.give(higher) == 2
+    assert promises.table.clients[0].table.record.present == (0, 1, 3)
+
+
+def test_an_epoch_that_may_not_begin_makes_nobody_give_up_another_one() -> None:
+    promises = stopped()
+    lower = promises.make(1, (0, 1, 2), 0)
+    assert promises.give(lower) == 1
+    assert promises.give(promises.make(2, (1, 2), 0)) == 1, "half of the seats are not enough"
+    assert promises.give(promises.make(3, (2, 3), 0)) == 1
