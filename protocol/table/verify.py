@@ -264,8 +264,12 @@ class Follower:
                     found.append(self._snapshot(event))
             if not record.run_jobs() and not moved:
                 break
-        if record.broken is None:  # otherwise what was said last stands in no order
+        if record.broken is None:
             self._compare()
+        elif self._doubt is not None and self._doubt.height == record.height:
+            self._doubt = (
+                None  # what was said last settles a height that the writer had not checked yet, and stands in no order
+            )
         return found
 
     def _check_pairs(self) -> None:

@@ -73,7 +73,10 @@ class Match(Rounds):
             self._convict(found)
         self._go_on()
         demand(message.kind != "evidence" or len(self.convicted) > before, "evidence that convicts nobody")
-        if self.is_disordered and self.doubt is None:
+        if self.phase == "broken":
+            if self.doubt is not None and self.doubt[0] == self.height:
+                self.doubt = None  # what was said last stands in no order
+        elif self.is_disordered and self.doubt is None:
             self.doubt = self.height, self.shown
         demand(self.doubt is None or self.height <= self.doubt[0] + LEFT_OVER, "not in order")
 

@@ -31,6 +31,12 @@ def test_a_promise_may_come_before_the_goodbye_behind_it(seed: int) -> None:
     assert not wrong
 
 
+@pytest.mark.parametrize("seed", [1457, 2737])
+def test_a_goodbye_may_come_before_all_is_checked_that_it_leaves_over(seed: int) -> None:
+    _, wrong = simulate(seed)
+    assert not wrong
+
+
 def test_a_run_is_wholly_in_its_seed() -> None:
     first, _ = simulate(4)
     again, _ = simulate(4)
