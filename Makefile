@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
-# Slow tests wait for clocks and for one another's programs: two more workers than cores keep the cores busy.
-MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 2)')
+# Slow tests wait for clocks and for one another's programs: three more workers than cores keep the cores busy.
+MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 3)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 

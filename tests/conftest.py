@@ -12,8 +12,9 @@ import pytest
 
 from protocol.dealing import library
 from tests.outside.installed import outside_folder, whisk, whisk_env
+from tests.scheduling import pytest_collection_modifyitems
 
-__all__ = ["outside_folder", "whisk", "whisk_env"]
+__all__ = ["outside_folder", "pytest_collection_modifyitems", "whisk", "whisk_env"]
 
 ENVIRONMENT = {"LANG": "C.UTF-8", "TERM": "xterm-256color"}
 """What tests, and the programs that they start, find instead of the caller's values."""

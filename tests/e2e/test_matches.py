@@ -47,8 +47,11 @@ def check(friends: Party, ended: list[Ended]) -> None:
     ("game", "seats", "more"),
     [
         ("crazy-eights", 3, ("--rounds", "2", "--option", "hand=3")),
-        ("crazy-eights", 4, ("--option", "hand=3", "--option", "teams=true", "--option", "target=0")),
-        ("two-four-jack", 3, ("--rounds", "1", "--option", "hand=3")),
+        pytest.param(
+            *("crazy-eights", 4, ("--option", "hand=3", "--option", "teams=true", "--option", "target=0")),
+            marks=pytest.mark.soak,
+        ),
+        pytest.param("two-four-jack", 3, ("--rounds", "1", "--option", "hand=3"), marks=pytest.mark.soak),
         ("mau-mau", 4, ("--rounds", "1", "--option", "hand=3", "--lots")),
         ("macau-wars", 3, ("--rounds", "1", "--option", "hand=3")),
         ("tichu", 4, ("--rounds", "1")),
@@ -61,6 +64,7 @@ def test_a_match_between_processes(tmp_path: Path, game: str, seats: int, more: 
         assert sorted(each.report["seat"] for each in ended) == list(range(seats))
 
 
+@pytest.mark.soak
 def test_eight_players_with_two_decks(tmp_path: Path) -> None:
     with party(tmp_path) as friends:
         clients = begin(friends, "mau-mau", 8, "--rounds", "1", "--option", "hand=2")

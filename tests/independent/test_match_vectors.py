@@ -75,7 +75,9 @@ def test_nobody_adds_a_message_behind_a_match_that_was_broken_off(name: str, of:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", list(ROWS))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.soak if len(data_of(name)) > LONG else ()) for name in ROWS]
+)
 def test_the_same_seeds_make_the_same_file(name: str) -> None:
     frames_now = make_matches.frames_of(name)
     assert list(frames(data_of(name))) == frames_now

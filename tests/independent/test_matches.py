@@ -103,7 +103,7 @@ def test_both_refuse_what_stands_behind_the_end() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.soak if n in LONG else ()) for n in MATCHES])
 def test_both_refuse_altered_files_of_all_matches(name: str) -> None:
     frames = match(name).clients[0].transcript
     for seed in range(12):

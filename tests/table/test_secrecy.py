@@ -220,7 +220,7 @@ def foreign_cards(forger: Forger) -> list[MaskedCard]:
     "It does not work: computers open only what a certified move demands, once.",
 )
 @pytest.mark.parametrize("game", ["crazy-eights", "tichu"])
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))])
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 8))])
 def test_no_message_makes_an_honest_seat_open_more(seed: int, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cheater sends what it likes, to each what it likes. Whatever comes of it, no honest seat takes its layer off a card of
     its own hand, of the stock, of a slot that is gone, or before all have signed the deck."""

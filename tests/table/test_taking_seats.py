@@ -147,7 +147,9 @@ def test_a_newcomer_who_dies_before_the_seat_is_taken_leaves_it_empty() -> None:
     assert table.clients[0].table.record.ended_short
 
 
-@pytest.mark.parametrize("step", range(1, 40, 3))
+@pytest.mark.parametrize(
+    "step", [pytest.param(step, marks=pytest.mark.soak if step % 2 == 0 else ()) for step in range(1, 40, 3)]
+)
 def test_a_newcomer_who_is_killed_at_any_moment_comes_back(step: int) -> None:
     table = tichu()
     newcomer = table.arrive(1)
