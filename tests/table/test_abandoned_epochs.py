@@ -11,6 +11,7 @@ from protocol.dealing.keys import RoundSecret
 from protocol.messages import Without
 from protocol.signed import Signed, decode, sign
 from protocol.table.epochs import next_epoch
+from protocol.table.hand import Hand
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.waiting import LEAVE_AFTER_S
 

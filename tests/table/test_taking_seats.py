@@ -164,7 +164,7 @@ def test_a_newcomer_who_is_killed_at_any_moment_comes_back(step: int) -> None:
 
 
 def test_whoever_lost_the_seat_reads_no_cards_of_whoever_took_it() -> None:
-    """Both have made a key for the round that is played there now: seat 1 vanished after its own, and somebody new made another."""
+    """Both have made a key for the round that is played there now: seat 1 vanished after its own."""
     table = Returning(seats=4, rounds=3)
     table.until_height(5)
     table.think = True
