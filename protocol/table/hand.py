@@ -20,11 +20,14 @@ class Hand:
     """A seat's secrets. The repr hides them."""
 
     secrets: dict[int, RoundSecret] = field(default_factory=dict, repr=False)
+    """By round, of the preparation that counts as far as known."""
     faces_known: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
     accepted: set[int] = field(default_factory=set)
     """The rounds in which all shares of round keys that were sealed to us open."""
     _fitting: dict[int, Point] = field(default_factory=dict, repr=False)
     """The public parts of our secrets, by round, where they were compared."""
+    _made: dict[int, list[RoundSecret]] = field(default_factory=dict, repr=False)
+    """All secrets that we made, by round: each epoch may prepare it anew, and the match may return to the one before."""
     _came: dict[MaskedCard, int] = field(default_factory=dict, repr=False)
     """The order in which the cards came, as far as known in this run of the program."""
     _entered: tuple[MaskedCard, ...] = field(default=(), repr=False)
@@ -34,7 +37,7 @@ class Hand:
 
     def keep(self, round: int, secret: RoundSecret) -> None:
         """Keep a fresh round secret; it is saved with the next message."""
-        self.secrets[round] = secret
+        self._add(round, secret)
         self._unsaved.append(pack([round, secret.encode()]))
 
     def learn(self, data: bytes) -> None:
@@ -42,17 +45,24 @@ class Hand:
         value = unpack(data)
         if type(value) is not list or len(value) != 2 or type(value[0]) is not int:
             raise BadMessage("a secret in the saved matches is damaged")
-        self.secrets[value[0]] = RoundSecret.decode(value[1])
+        self._add(value[0], RoundSecret.decode(value[1]))
+
+    def _add(self, round: int, secret: RoundSecret) -> None:
+        self.secrets[round] = secret
+        self._made.setdefault(round, []).append(secret)
 
     def lacks(self, number: int, key: Point) -> bool:
-        """Whether we lost our secret of a round, whose public part is `key`."""
-        secret = self.secrets.get(number)
-        if secret is not None and self._fitting.get(number) != key:
-            if secret.x * G != key:  # it is the one of an earlier preparation
-                del self.secrets[number]
-                return True
-            self._fitting[number] = key
-        return secret is None
+        """Whether we do not have the secret of a round whose public part is `key`: it was lost, or is somebody else's."""
+        if number in self.secrets and self._fitting.get(number) == key:
+            return False
+        found = [self.secrets[number]] if number in self.secrets else []
+        found += reversed(self._made.get(number, []))
+        fitting = next((secret for secret in found if secret.x * G == key), None)
+        if fitting is None:  # ours belong to other preparations
+            self.secrets.pop(number, None)
+            return True
+        self.secrets[number], self._fitting[number] = fitting, key
+        return False
 
     def unsaved(self) -> list[bytes]:
         """Return the secrets to be saved since the last call."""
@@ -64,8 +74,9 @@ class Hand:
         return self.secrets[round.number]
 
     def faces(self, round: Round | None, seat: Seat) -> list[Card | None]:
-        """Return our cards in the order of their places, with None where a share is missing."""
-        if round is None or round.number not in self.secrets:
+        """Return our cards in the order of their places, with None where a share is missing. Empty if the round's key of this
+        seat is not ours: somebody else may sit there now."""
+        if round is None or seat not in round.keys or self.lacks(round.number, round.keys[seat].y):
             return []
         x = self.secrets[round.number].x
         found: list[Card | None] = []

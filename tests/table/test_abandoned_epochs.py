@@ -6,9 +6,12 @@ from collections.abc import Iterable
 
 import pytest
 
+from protocol.dealing.group import G, Scalar
+from protocol.dealing.keys import RoundSecret
 from protocol.messages import Without
 from protocol.signed import Signed, decode, sign
 from protocol.table.epochs import next_epoch
+from protocol.table.hand import Hand
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.waiting import LEAVE_AFTER_S
 
@@ -168,3 +171,18 @@ def test_an_epoch_that_may_not_begin_makes_nobody_give_up_another_one() -> None:
     assert promises.give(lower) == 1
     assert promises.give(promises.make(2, (1, 2), 0)) == 1, "half of the seats are not enough"
     assert promises.give(promises.make(3, (2, 3), 0)) == 1
+
+
+def test_the_key_of_an_earlier_preparation_can_still_be_used() -> None:
+    hand = Hand()
+    first, second, foreign = (RoundSecret(Scalar(number), bytes(32)) for number in (5, 7, 9))
+    hand.keep(2, first)
+    hand.keep(2, second)
+    anew = Hand()
+    for data in hand.unsaved():
+        anew.learn(data)
+    for each in (hand, anew):
+        assert not each.lacks(2, first.x * G) and each.secrets[2].x == first.x
+        assert not each.lacks(2, second.x * G) and each.secrets[2].x == second.x
+        assert each.lacks(2, foreign.x * G) and 2 not in each.secrets
+        assert not each.lacks(2, first.x * G)

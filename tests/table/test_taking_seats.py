@@ -161,3 +161,23 @@ def test_a_newcomer_who_is_killed_at_any_moment_comes_back(step: int) -> None:
     table.until_seated(newcomer)
     table.play()
     table.assert_played_on()
+
+
+def test_whoever_lost_the_seat_reads_no_cards_of_whoever_took_it() -> None:
+    """Both have made a key for the round that is played there now: seat 1 vanished after its own."""
+    table = Returning(seats=4, rounds=3)
+    table.until_height(5)
+    table.think = True
+    table.run(table.is_quiet)  # the second round is prepared
+    assert 2 in table.clients[1].table.hand.secrets
+    table.think = False
+    table.vote_out(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    table.until_seated(table.arrive(1))
+    table.until_height(table.clients[0].table.record.height + 1)
+    assert table.clients[0].table.record.rounds_closed == 1
+    table.come_back(1)
+    table.run(lambda: table.clients[1].table.record.epoch == table.clients[0].table.record.epoch)
+    table.play()
+    table.assert_played_on()
+    assert table.clients[1].table.is_over and table.clients[1].table.cards == ()
