@@ -22,6 +22,7 @@ from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
 from protocol.messages import (
     Aside,
+    Closed,
     Evidence,
     Goodbye,
     Hints,
@@ -346,6 +347,7 @@ class Record:
         self.verify(signed)
         if not store.add(signed):
             return False
+        self._may_change |= isinstance(message, Closed)
         self._stir(message.kind)
         return True
 
@@ -663,7 +665,17 @@ class Record:
                 self._follow(start)
             elif (found := self._enter(list(step))) is not None:
                 return found
+        if self._has_ended_elsewhere():
+            self._is_following = True  # its last votes count: no epoch begins with that seat below them
         return False
+
+    def _has_ended_elsewhere(self) -> bool:
+        """Whether a seat that is in all epochs for which we have signed says that the match is over in this one."""
+        if self.own is None or self.own_seat is None:
+            return False
+        store, promises = self.ledger.store, self.ledger.departures.of(self.own_seat, self.own)
+        seats = set(self.present).intersection(*(plan_of(each).stay for each in promises)) - {self.own_seat}
+        return any(store.get(seat, self.epoch, "closed") is not None for seat in seats)
 
     def _enter(self, signed: list[Signed]) -> bool | None:
         """Begin the epoch of these promises, which follows ours. Return whether it began; None if another one may begin."""
