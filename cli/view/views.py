@@ -218,7 +218,7 @@ class ScoreView:
     heading: str
     rounds: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...], str, str], ...]
-    """Name, points of each round, total, a word ("WINS"); the winners first."""
+    """Name, points of each round, total, a word ("WON"); the winners first."""
     total: str = ""
     facts: tuple[Line, ...] = ()
     winners: int = 0

@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(TMUX is None, reason="tmux is not installed"),
     pytest.mark.skipif(not Path(PROGRAM).exists(), reason="the program is not installed beside this Python"),
 ]
-RESULT = "WINS|WIN|DRAW"
+RESULT = "WON|DRAW"
 
 
 @pytest.fixture

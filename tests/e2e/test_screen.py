@@ -42,7 +42,7 @@ def test_the_lobby_opens_and_leaves_the_terminal_as_it_was(desk: Desk) -> None:
     assert "Tables on this network" not in screen
 
 
-RESULT = "WINS|DRAW"
+RESULT = "WON|DRAW"
 """What the score sheet says in the end. A round may end equal: a nine in hand counts nothing in Mau-Mau."""
 
 

@@ -82,21 +82,22 @@ class Tab:
     def text(self) -> str:
         return str(self.js("document.body.innerText"))
 
-    def middle_of(self, selector: str) -> tuple[float, float]:
+    def middle_of(self, selector: str, wait_s: float = WAIT_S) -> tuple[float, float]:
         """Where its middle is, once it lies still."""
-        self._middle(selector)
+        self._middle(selector, wait_s)
         self.wait("document.getAnimations().every((each) => each.effect.getTiming().iterations === Infinity)")
-        return self._middle(selector)
+        return self._middle(selector, wait_s)
 
-    def _middle(self, selector: str) -> tuple[float, float]:
+    def _middle(self, selector: str, wait_s: float) -> tuple[float, float]:
         box = self.wait(
             f"(() => {{ const e = document.querySelector({json.dumps(selector)}); if (!e) return null;"
-            " const b = e.getBoundingClientRect(); return b.width ? [b.left + b.width / 2, b.top + b.height / 2] : null; })()"
+            " const b = e.getBoundingClientRect(); return b.width ? [b.left + b.width / 2, b.top + b.height / 2] : null; })()",
+            wait_s,
         )
         return box[0], box[1]
 
-    def tap(self, selector: str) -> None:
-        self.tap_at(*self.middle_of(selector))
+    def tap(self, selector: str, wait_s: float = WAIT_S) -> None:
+        self.tap_at(*self.middle_of(selector, wait_s))
 
     def tap_at(self, x: float, y: float) -> None:
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])

@@ -129,8 +129,11 @@ class Thumb:
         return False
 
     def _tap(self, selector: str, name: str) -> bool:
+        try:
+            self.tab.tap(selector, 1.0)
+        except AssertionError:
+            return False  # it is there no more: the table has moved on
         self.done.add(name)
-        self.tab.tap(selector)
         return True
 
     def _tap_card(self, place: int, name: str) -> bool:

@@ -85,7 +85,10 @@ def pause_dialog(
     is_offline = all(players[seat].away for seat in paused.awaited)
     if is_offline and not is_ours:
         title = _("Paused: {names} lost the connection", names=names)
-    kept = _("Away for {time}. Seats and cards are kept.", time=elapsed(paused.since_s + passed_s))
+    time = elapsed(paused.since_s + passed_s)
+    kept = _("No answer for {time}. Seats and cards are kept.", time=time)  # they may be there, and think
+    if is_offline:
+        kept = _("Away for {time}. Seats and cards are kept.", time=time)
     lines: list[Line] = [((kept, "text"),)]
     if is_ours and isinstance(bots, BotsStopped) and not bots.is_for_good:
         lines.append(((_("These bots run on your computer. Restarting them…"), "gold"),))

@@ -40,7 +40,7 @@ def score_view(table: Table) -> ScoreView:
     better = -1 if not game.few_points_win else 1
     rows.sort(key=lambda row: (not row[3], row[4], better * row[2]))
     won = sum(row[3] for row in rows)
-    wins = _("DRAW") if won == len(rows) > 1 else _("WINS")
+    wins = _("DRAW") if won == len(rows) > 1 else _("WON")
     return ScoreView(
         sheet_frame(table),
         _heading(table),

@@ -95,7 +95,7 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
       ],
       arch: { cx: width / 2, cy: top + Math.max(height, 300), rx: width * 0.56, ry: Math.max(height, 300) },
       depth: isWide ? face + 26 : isLow ? face + 16 : height < 330 ? face + 32 : side + face / 2 + 34,
-      sides: isWide ? 2 * (width * 0.14 + 60) : isLow || height < 330 ? 2 * edge + 20 : 0,
+      sides: isWide ? 2 * (width * 0.14 + 60) : isLow || height < 330 ? 2 * edge + (width < 360 ? 44 : 20) : 0,
     };
   }
   if (isWide) {

@@ -50,6 +50,14 @@ def test_the_box_counts_the_time_that_somebody_is_missing() -> None:
     assert "Away for 2:13" in stage.text()
 
 
+def test_who_is_there_and_thinks_long_is_not_called_away() -> None:
+    stage = crazy(TerminalSettings())
+    stage.hear(news.Paused((LUKAS,), 42.0, (), 130.0))
+    stage.tick(3)
+    assert "No answer for 2:13" in stage.text()
+    assert "way for" not in stage.text()
+
+
 def test_before_its_time_nobody_can_vote_and_the_box_says_when() -> None:
     stage = paused(left_s=42.0)
     stage.tick(2)
@@ -336,5 +344,5 @@ def test_who_has_to_choose_too_sees_the_question_and_not_the_box(left_s: float |
     shown = exchange_stage(TerminalSettings())
     shown.hear(news.Paused((1, 2, 3), left_s, (), 130.0, (0,)))
     assert "Pass a card to each player" in shown.text()
-    assert "Away for" not in box(shown)
+    assert "answer for" not in box(shown) and "Away for" not in box(shown)
     assert not offered(shown) & {"vote", "vote-no"}

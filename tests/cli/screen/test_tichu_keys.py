@@ -265,10 +265,10 @@ def ended(scores: list[int], winners: list[int]) -> Stage:
 def test_equal_points_in_the_end_are_a_draw() -> None:
     stage = ended([50, 50], [0, 1, 2, 3])
     assert "DRAW" in stage.text()
-    assert "WINS" not in stage.text()
+    assert "WON" not in stage.text()
     assert any("It’s a draw" in text for text in stage.log)
     stage = ended([60, 40], [0, 2])
-    assert "WINS" in stage.text()
+    assert "WON" in stage.text()
     assert "DRAW" not in stage.text()
 
 

@@ -102,7 +102,7 @@ def test_who_wins_is_never_cut_and_long_names_have_room(columns: int, rows: int)
         shown.hear(news.RoundEnded({**view, "round_points": points, "scores": [1345, 165], "out": [2, 1, 0]}))
     shown.hear(news.MatchEnded({**view, "winner": [0, 2], "scores": [1345, 165], "out": [2, 1, 0]}))
     rows_of_teams = [line for line in shown.text(columns, rows).splitlines() if "1345" in line]
-    assert "WINS" in rows_of_teams[0]
+    assert "WON" in rows_of_teams[0]
     if columns >= 80:
         assert "You and Bartholomäus Q " in rows_of_teams[0]
         assert "Christopher and Anne-Katharina " in shown.text(columns, rows)
