@@ -89,6 +89,9 @@ def report_json(file: str, report: Report, fault: FairdealError | None = None) -
         "match": report.match.hex(),
         "game": report.roster.game if report.roster else "",
         "players": [{"name": name, "fingerprint": fingerprint} for name, fingerprint in report.players],
+        "replaced": [
+            {"seat": seat, "name": name, "fingerprint": fingerprint} for seat, name, fingerprint in report.replaced
+        ],
         "rounds": report.rounds,
         "complete": report.complete,
         "checks": {name: report.checks.get(name, 0) for name in CHECKS},

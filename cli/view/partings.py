@@ -67,7 +67,7 @@ def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
     """Who left and why, and how the others play on. `is_watching`: we are not among those who do."""
     _ = who._
     if not news.without:
-        return [_("The table lost a step and dealt with it. The match continues."), *fate_line(_, news.fate)]
+        return [_("Some messages got lost. Everyone is still here, and the match continues."), *fate_line(_, news.fate)]
     told = [_cause_told(who, seat, cause) for seat, cause in news.without.items()]
     names = who.everyone(tuple(news.without))
     if who.seat in news.without:

@@ -30,6 +30,7 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
     lines.append(
         _("  {game}, played by {players}.", game=report.roster.game if report.roster else "?", players=players)
     )
+    lines += replaced_lines(_, report)
     lines.append(
         _(
             "  Checked: {rounds}, {signatures} signatures, {shuffles} shuffles, {shares} shares, {moves} moves.",
@@ -44,6 +45,19 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
         lines.append(_("  Secret-check words: {words}", words=" ".join(report.words)))
     lines.append(_("  Match ID: {match}", match=report.match.hex()))
     return lines + evidence_lines(_, report)
+
+
+def replaced_lines(_: Translator, report: Report) -> list[str]:
+    """Return who sat in the seats before, each with who sat there last."""
+    return [
+        _(
+            "  {other} took the seat of {name} ({fingerprint}).",
+            name=clean_name(name),
+            fingerprint=fingerprint,
+            other=clean_name(report.players[seat][0]),
+        )
+        for seat, name, fingerprint in report.replaced
+    ]
 
 
 def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
@@ -77,7 +91,8 @@ def evidence_lines(_: Translator, report: Report) -> list[str]:
 def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     """Return a sentence about a breach, a proof of cheating or a goodbye, with the player's name."""
     seat = each.get("seat")
-    name = clean_name(report.players[seat][0]) if isinstance(seat, int) and seat < len(report.players) else "?"
+    sits = report.players[seat][0] if isinstance(seat, int) and seat < len(report.players) else "?"
+    name = clean_name(str(each.get("name", sits)))
     what, reason = str(each.get("what", "")), clean(str(each.get("reason", "")))
     files = _.list(clean(str(file)) for file in each.get("files", ()))
     if what == CONTRADICTION:

@@ -22,6 +22,7 @@ from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
 from protocol.messages import (
     Aside,
+    Closed,
     Evidence,
     Goodbye,
     Hints,
@@ -194,7 +195,7 @@ class Record:
         self.ledger.trust.epoch = self.epoch
         self.height, self.previous, self.state = match.height, match.previous, match.state
         self.state_bytes, self.state_hash = match.state_bytes, match.state_hash
-        self.scores, self.points, self.breaches = match.scores, match.points, match.breaches
+        self.points, self.breaches = match.points, match.breaches
         self.dealer, self.rounds_closed, self.preparing = match.dealer, match.rounds_closed, match.preparing
         if self.previous not in self.certificates or is_drawn:
             self.certificates[self.previous] = self.checkpoint()
@@ -202,6 +203,8 @@ class Record:
                 self._before.clear()  # all seats of this epoch have voted in it
             if len(self.certificates) > KEPT_CERTIFICATES:
                 del self.certificates[next(iter(self.certificates))]
+        self.scores = self.certificates[self.previous].now.match.scores
+        """The scores of the last closing: those of a round that is not closed do not count."""
         self.is_over = self.phase in (Phase.OVER, Phase.BROKEN)
         self._may_change = bool(self.ledger.departures.withouts)
         self._due.clear()
@@ -346,6 +349,7 @@ class Record:
         self.verify(signed)
         if not store.add(signed):
             return False
+        self._may_change |= isinstance(message, Closed)
         self._stir(message.kind)
         return True
 
@@ -663,7 +667,29 @@ class Record:
                 self._follow(start)
             elif (found := self._enter(list(step))) is not None:
                 return found
+        if self._has_ended_elsewhere():
+            self._is_following = True  # its last votes count: no epoch begins with that seat below them
+        elif self.is_bound and not self._is_following and self._has_other_accusers():
+            self._is_following = True
+            self.ledger.last_height = self.certified_height  # we only check, and certify nothing
         return False
+
+    def _has_other_accusers(self) -> bool:
+        """Whether somebody whom we have not convicted names a cheat whom we have not either: we may hold the proof, unchecked."""
+        departures = self.ledger.departures
+        return any(
+            seat not in departures.convicted
+            and not departures.proves(each for each in without(signed).out if each[1] is None)
+            for (_, seat), signed in departures.withouts.items()
+        )
+
+    def _has_ended_elsewhere(self) -> bool:
+        """Whether a seat that is in all epochs for which we have signed says that the match is over in this one."""
+        if self.own is None or self.own_seat is None:
+            return False
+        store, promises = self.ledger.store, self.ledger.departures.of(self.own_seat, self.own)
+        seats = set(self.present).intersection(*(plan_of(each).stay for each in promises)) - {self.own_seat}
+        return any(store.get(seat, self.epoch, "closed") is not None for seat in seats)
 
     def _enter(self, signed: list[Signed]) -> bool | None:
         """Begin the epoch of these promises, which follows ours. Return whether it began; None if another one may begin."""

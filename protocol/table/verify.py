@@ -59,6 +59,8 @@ class Report:
     match: bytes = b""
     roster: Roster | None = None
     players: tuple[tuple[str, str], ...] = ()
+    replaced: tuple[tuple[Seat, str, str], ...] = ()
+    """Whose seats were taken by others, in that order: the seat, and the name and fingerprint of who sat there before."""
     words: tuple[str, ...] = ()
     rounds: int = 0
     scores: tuple[int, ...] = ()
@@ -206,6 +208,7 @@ class Follower:
         report.words = record.words
         seats = range(record.size)
         report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
+        report.replaced = tuple((each.seat, each.member.name, fingerprint(each.member.key)) for each in record.replaced)
         report.rounds = record.rounds_closed
         report.scores = record.scores
         if report.over:
@@ -298,9 +301,14 @@ class Follower:
 
     def _note(self, event: Event) -> None:
         if isinstance(event, Accused):
-            self.report.evidence.append({"what": event.what, "seat": event.seat, "reason": str(event.reason)})
+            found = {"what": event.what, "seat": event.seat, "reason": str(event.reason)}
         elif isinstance(event, SaidGoodbye):
-            self.report.evidence.append({"what": "goodbye", "seat": event.seat})
+            found = {"what": "goodbye", "seat": event.seat}
+        else:
+            return
+        self.report.evidence.append(
+            {**found, "name": self.record.member(event.seat).name}
+        )  # others may sit there later
 
     def _snapshot(self, event: Event) -> Snapshot:
         record = self.record

@@ -289,7 +289,7 @@ class Rounds(Duties):
         round = self.round
         assert round is not None
         self.breaches += round.breaches
-        self.rounds_closed = round.number
+        self.rounds_closed, self.closed_scores = round.number, self.scores
         if self._is_last_round:
             self.phase = "over"
             self._mark(None)

@@ -64,6 +64,8 @@ class State:
         self.state: Any = None
         self.state_hash = b""
         self.scores: tuple[int, ...] = (0,) * len(self.game.teams)
+        self.closed_scores = self.scores
+        """Those of the last closing: a round that was audited counts when all have voted for it."""
         self.dealer = 0
         self.rounds_closed = 0
         self.round: Round | None = None
@@ -106,7 +108,7 @@ class State:
     @property
     def shown(self) -> Shown:
         """What the file shows."""
-        return Shown(self.previous, self.scores, self.rounds_closed, list(self.evidence), list(self.breaches))
+        return Shown(self.previous, self.closed_scores, self.rounds_closed, list(self.evidence), list(self.breaches))
 
     @property
     def certified(self) -> int:
@@ -175,6 +177,7 @@ class State:
     def _return_to(self, moment: Moment) -> None:
         self.phase, self.height, self.previous = moment.phase, moment.height, moment.previous
         self.state, self.state_hash, self.scores = moment.state, moment.state_hash, moment.scores
+        self.closed_scores = moment.scores
         self.dealer, self.rounds_closed = moment.dealer, moment.rounds_closed
         self.round = None if moment.round is None else moment.round.copy()
         self.breaches, self.block, self.compared = list(moment.breaches), list(moment.block), moment.compared

@@ -70,3 +70,19 @@ def test_what_was_settled_long_before_stands_in_its_order() -> None:
     swapped = b"".join(map(frame, (roster, messages[1], messages[0], *messages[2:])))
     assert verify(swapped, stream(1)).failed is not None
     assert independent(swapped).fault is not None
+
+
+def test_points_of_a_round_that_is_not_closed_do_not_count() -> None:
+    table = Parting(seats=2, rounds=2)
+    table.tamper = lambda sender, to, data: None if to == 1 and b"reveal" in data else data
+    table.start()
+    while table.clients[0].table.record.phase is not Phase.CLOSING:
+        table.move_someone()
+        table.turn()
+    assert any(table.clients[0].table.record.match.scores), "counted, but not voted on by all"
+    table.leave(1)
+    record = table.clients[0].table.record
+    assert record.phase is Phase.BROKEN and record.rounds_closed == 0
+    assert not any(record.scores)
+    assert not any(verify(file_of(table, 0), stream(1)).scores)
+    assert not any(independent(file_of(table, 0)).scores)

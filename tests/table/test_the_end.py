@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from protocol.messages import Closed, Goodbye, Vote
-from protocol.signed import Page, decode
+from protocol.signed import Page, decode, sign
 from protocol.table.pauses import CLOSE_S, FOLLOW_S
 from protocol.table.record import Ending, Phase
+from protocol.table.result import places_of_match
 from tests.table.matches import assert_all_agree
 from tests.table.parting import Parting
 from tests.table.tables import Tables
@@ -177,7 +178,7 @@ class Followed(Parting):
         self.tamper = lambda sender, to, data: data
 
     def is_ending(self, index: int) -> bool:
-        return self.clients[index].table.record.phase in (Phase.CLOSING, Phase.OVER)
+        return is_ending(self, index)
 
     def until(self, holds: Callable[[], bool]) -> None:
         for _ in range(100_000):
@@ -246,3 +247,43 @@ def test_who_follows_learns_that_a_goodbye_ended_the_match() -> None:
     tables.until(lambda: tables.clients[3].table.may_go)
     assert tables.now < ended + CLOSE_S
     assert tables.clients[1].table.record.broken is not None
+
+
+def test_a_goodbye_right_after_the_last_vote_does_not_keep_others_from_the_end() -> None:
+    """One seat has all votes and has gone. Another hears the goodbye before it gets the vote of whoever left: it has promised to
+    go on with a seat that needs nothing any more."""
+    tables = Parting(seats=3, seed=5)
+    tables.start()
+    leaver, behind, ended = 0, 1, 2
+
+    def loses(sender: int, to: int, data: bytes) -> bytes | None:
+        is_wanted = sender == ended and kind_of(data) is Vote
+        return None if to == behind and is_ending(tables, sender) and not is_wanted else data
+
+    tables.tamper = loses
+    while not tables.clients[ended].table.is_over:
+        tables.move_someone()
+        tables.turn()
+    record, identity = tables.clients[leaver].table.record, tables.clients[leaver].identity
+    seat = tables.seat_of(leaver)
+    goodbye = sign(
+        identity, record.table, record.epoch, record.epoch_hash, seat, Goodbye(0)
+    )  # no honest program says it
+    tables.vanish(leaver)
+    tombstone = tables.clients[ended].table.tombstone()
+    tables.lose(ended)
+    tables.tamper = lambda sender, to, data: data
+    last = tables.clients[behind].table
+    tables.take(behind, last.receive(seat, goodbye.data, tables.now))
+    tables.spend(5)
+    assert last.record.ledger.departures.promised == 1 and last.awaited == (tables.seat_of(ended),)
+    tables.take(behind, last.receive(tables.seat_of(ended), tombstone, tables.now))
+    tables.spend(5)
+    assert last.record.phase is Phase.OVER
+    assert last.record.previous == tables.clients[ended].table.record.previous
+    assert places_of_match(last.record) == places_of_match(tables.clients[ended].table.record)
+    assert tables.clients[behind].transcript == tables.clients[ended].transcript
+
+
+def is_ending(tables: Tables, index: int) -> bool:
+    return tables.clients[index].table.record.phase in (Phase.CLOSING, Phase.OVER)
