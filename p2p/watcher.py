@@ -10,7 +10,7 @@ from typing import Any
 from p2p.errors import LinkLost
 from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange
-from p2p.ports import native_ports
+from p2p.ports import Ports, native_ports
 from p2p.streaming import PREFIX
 from p2p.transcripts import read_cut
 from protocol.errors import FairdealError, GameFailed
@@ -25,9 +25,12 @@ MAX_WAITING = 512
 class Watcher:
     """One watcher. `scenes` delivers the table's moments in order; None ends them, and `reason` says why."""
 
-    def __init__(self, identity: Identity) -> None:
+    def __init__(self, identity: Identity, ports: Ports | None = None) -> None:
+        """`ports`: what links the watcher; None: this computer's network."""
         fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "watch"}
-        self.mesh = Mesh(native_ports().links(identity.secret_seed), fields, self._on_message, self._on_route)
+        self.mesh = Mesh(
+            (ports or native_ports()).links(identity.secret_seed), fields, self._on_message, self._on_route
+        )
         self.follower: Follower | None = None
         self.scenes: asyncio.Queue[Snapshot | None] = asyncio.Queue()
         self.reason: Exception | None = None

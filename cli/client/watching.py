@@ -107,6 +107,16 @@ class WatchedTable:
                 pass
 
     @property
+    def match(self) -> bytes:
+        """Return the table's ID: the same as long as one match is played, and never again."""
+        return self._follower.record.table
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the match has ended, in any way."""
+        return self._is_broken or self._follower.record.phase is Phase.OVER
+
+    @property
     def game(self) -> AnyGame:
         return self._follower.record.game
 

@@ -24,10 +24,12 @@ from cli.view.table.prompting import beneath
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
+    from cli.client.watching import WatchedTable
     from cli.flow.seat import SeatSession
     from cli.flow.showing import Showing
     from cli.news import Finished, Unfinished
     from cli.view.table.model import TableModel
+    from p2p.watcher import Watcher
 
 MOST_MATCHES = 200
 
@@ -38,32 +40,15 @@ async def watch(
     """Watches this table until it is over or the person leaves; returns how. `begins` is called with what is shown: from a
     room, in which our own key sits already, one watches under a key of its own."""
     await asyncio.to_thread(import_module, "cli.commands.watch")
-    from cli.client.watching import WatchedTable, identity_of
-    from cli.flow.seat import SeatSession
-    from cli.games.rules_page import rules_lines
-    from p2p.errors import LinkLost
+    from cli.client.watching import identity_of
     from p2p.watcher import Watcher
     from protocol.identity import Identity
 
     watcher = Watcher(identity_of(flow.context.home) if begins is None else Identity(os.urandom(32)))
     try:
-        try:
-            await watcher.watch(addresses)
-        except LinkLost as lost:
-            raise NobodyThere(lost.template, **lost.fields) from lost
-        first = await watcher.scenes.get()
-        if first is None or watcher.follower is None:
-            reason = watcher.reason
-            raise reason if isinstance(reason, FairdealError) else NobodyThere("the table is no longer there")
-        table = WatchedTable(watcher, watcher.follower, first, title)
+        table = await watched(watcher, addresses, title)
         hearing = asyncio.create_task(table.run())
-        game = table.game
-        session = SeatSession(
-            flow.app,
-            table,
-            lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
-            partial(do_other, flow),
-        )
+        session = session_at(flow, table)
         if begins is not None:
             begins(session)
         try:
@@ -73,6 +58,36 @@ async def watch(
             await asyncio.gather(hearing, return_exceptions=True)
     finally:
         await watcher.close()
+
+
+async def watched(watcher: Watcher, addresses: Any, title: str = "") -> WatchedTable:
+    """Begin to watch, and wait for the first that is seen. Raises NobodyThere, or why the table's messages can't be followed."""
+    from cli.client.watching import WatchedTable
+    from p2p.errors import LinkLost
+
+    try:
+        await watcher.watch(addresses)
+    except LinkLost as lost:
+        raise NobodyThere(lost.template, **lost.fields) from lost
+    first = await watcher.scenes.get()
+    if first is None or watcher.follower is None:
+        reason = watcher.reason
+        raise reason if isinstance(reason, FairdealError) else NobodyThere("the table is no longer there")
+    return WatchedTable(watcher, watcher.follower, first, title)
+
+
+def session_at(flow: Flow, table: WatchedTable) -> SeatSession:
+    """Return what shows a watched table."""
+    from cli.flow.seat import SeatSession
+    from cli.games.rules_page import rules_lines
+
+    game = table.game
+    return SeatSession(
+        flow.app,
+        table,
+        lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
+        partial(do_other, flow),
+    )
 
 
 async def records(flow: Flow, unfinished: Unfinished | None = None) -> None:

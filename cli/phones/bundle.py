@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 FOLDERS = ("protocol", "p2p", "cli")
+LIBRARIES = ("msgpack", "segno")
 LEFT_OUT = ("cli/bench", "cli/terminal", "cli/plain", "cli/doctor", "cli/web/page", "cli/phones/npm")
 KINDS = frozenset({".py", ".po", ".txt"})
 GROUPS = ("fairdeal.games", "fairdeal.faces")
@@ -38,7 +39,7 @@ def digest(data: bytes) -> str:
 
 def files() -> Iterator[tuple[str, bytes]]:
     """Yield each file's name in the zip and its bytes."""
-    for package in (*FOLDERS, "msgpack", *_others()):
+    for package in (*FOLDERS, *LIBRARIES, *_others()):
         yield from _package(package)
     yield f"{OURS}-0.dist-info/METADATA", b"Metadata-Version: 2.1\nName: fairdeal\nVersion: 0\n"
     yield f"{OURS}-0.dist-info/entry_points.txt", _entry_points().encode()

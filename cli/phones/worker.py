@@ -21,12 +21,15 @@ from cli.client.room import Door
 from cli.client.system import System
 from cli.console import Terminal
 from cli.context import Context, config_of
+from cli.faults import NobodyThere
+from cli.flow.onlooking import look_on
 from cli.flow.session import Flow
 from cli.flow.sitting import sit
 from cli.news import Saved
 from cli.phones.invitation import read
 from cli.requests import TableRequest
 from cli.text import Translator, languages, load_translator
+from cli.view.qr import modules
 from cli.view.settings import Settings
 from cli.web.app import App
 from cli.web.incoming import Garbled, Opens, read_message
@@ -35,9 +38,11 @@ from p2p.browser.journal import BrowserJournal, open_journal
 from p2p.browser.links import GuestLinks
 from p2p.browser.store import Store
 from p2p.home import open_home
+from p2p.interfaces import Address
 from p2p.ports import Ports
+from p2p.saved import Journals
 from protocol.errors import FairdealError
-from protocol.identity import KEY_BYTES
+from protocol.identity import KEY_BYTES, Identity
 from protocol.table.roster import is_of_this_version
 
 HOME = Path("/home/fairdeal")
@@ -65,6 +70,8 @@ async def main() -> None:
     try:
         if "file" in config:
             js.page.tell(json.dumps({"type": "report", "lines": checked(words, config["file"], js.checked.to_py())}))
+        elif config["watch"]:
+            await Onlooker(config).run()
         else:
             await Peer(config).run()
     except FairdealError as fault:
@@ -108,16 +115,15 @@ class Peer:
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, HOME / "config.toml")
         app = App(settings)
         page = Page()
-        self._hears = create_proxy(partial(self._heard, app))
+        self._hears = create_proxy(partial(_heard, app))
         js.page.hear(self._hears)
-        terminal = Terminal(False, True, False, 0, 80)
-        context = Context(settings.words, {}, sys.stdin, sys.stdout, sys.stderr, terminal, HOME)
+        context = _context(settings)
         jobs = PageJobs(self._store)
         system = System(lambda: jobs, Ports(lambda _path: journal, lambda _seed: links), None, server)
         flow = Flow(context, app, system)
         flow.on_saved = _hand_over
         app.opened(page)
-        asyncio.get_event_loop().set_exception_handler(lambda _loop, context: self._failed(context))
+        asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
         keeping = asyncio.ensure_future(self._keep())
         try:
             await app.run(lambda: self._play(flow, journal, links))
@@ -130,49 +136,110 @@ class Peer:
         server = bytes.fromhex(self._config["server"])
         invitation = b""
         if self._config["invitation"]:
-            try:
-                invitation, beginning = read(self._config["invitation"])
-            except ValueError as fault:
-                raise NoWayIn("this address is not whole: scan the code again") from fault
+            invitation, beginning = _invitation(self._config["invitation"])
         elif path.exists():
             beginning = path.read_bytes()
         else:
             raise NoWayIn("this address lets nobody in: scan the code on the host’s screen")
-        if len(server) != KEY_BYTES or not server.startswith(beginning):
-            raise NoWayIn("another computer has this address now: scan the code on the host’s screen")
+        _check(server, beginning)
         path.write_bytes(server)
         return invitation, server
 
     async def _play(self, flow: Flow, journal: BrowserJournal, links: GuestLinks) -> None:
-        host, _, port = str(self._config["place"]).rpartition(":")
         request = TableRequest(command="join", autoplay=self._config["autoplay"], home=HOME)
         left = any(is_of_this_version(match.roster) for match in journal.unfinished())
         try:
-            await sit(flow, Door(request, ((host.strip("[]"), int(port)),), is_return=left))
+            await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left))
         except FairdealError as fault:
             if links.refused is not None:
                 raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
             raise
         js.page.tell(json.dumps({"type": "ended", "text": flow.lobby_words or flow._("You left the table.")}))
 
-    def _heard(self, app: App, text: str) -> None:
-        try:
-            message = read_message(text)
-        except Garbled:
-            return  # what concerns the page alone, such as whether it is shown
-        if not isinstance(message, Opens):
-            app.said(message)
-
-    def _failed(self, context: dict[str, Any]) -> None:
-        """A bug in a task that nobody waits for: into the console, for a report."""
-        fault = context.get("exception")
-        told = "".join(traceback.format_exception(fault)) if isinstance(fault, BaseException) else ""
-        js.console.error(f"{context.get('message', '')}\n{told}")
-
     async def _keep(self) -> None:
         while True:
             await asyncio.sleep(KEEP_S)
             await self._store.flush()
+
+
+class Onlooker:
+    """A page that only watches, large, for everybody in the room. It has no seat and keeps nothing."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._config = config
+
+    async def run(self) -> None:
+        """Look on until the page is closed, or nobody lets us in. Raises NoWayIn."""
+        config = self._config
+        server = bytes.fromhex(config["server"])
+        invitation, beginning = _invitation(config["invitation"])
+        _check(server, beginning)
+        HOME.mkdir(parents=True, exist_ok=True)
+        identity = Identity(bytes.fromhex(config["watch"]))
+        links = GuestLinks(
+            identity.secret_seed,
+            config["socket"],
+            config["place"],
+            server.hex(),
+            b"" if config["again"] else invitation,
+            lambda _key: None,
+        )
+        ports = Ports(_no_journal, lambda _seed: links)
+        settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, None)
+        app = App(settings, is_big=True, code=modules(f"http://{config['place']}/#{config['invitation']}"))
+        flow = Flow(_context(settings), app)
+        app.opened(Page())
+        asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
+        try:
+            await app.run(
+                lambda: look_on(flow, _address(config["place"]), identity, ports, lambda: links.refused is not None)
+            )
+        except NobodyThere as fault:
+            raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+
+
+def _no_journal(_path: Path) -> Journals:
+    raise AssertionError("who only watches keeps no journal")
+
+
+def _invitation(text: str) -> tuple[bytes, bytes]:
+    """Return the invitation and the beginning of the server's key. Raises NoWayIn."""
+    try:
+        return read(text)
+    except ValueError as fault:
+        raise NoWayIn("this address is not whole: scan the code again") from fault
+
+
+def _check(server: bytes, beginning: bytes) -> None:
+    """Raises NoWayIn if another computer answers than the address names."""
+    if len(server) != KEY_BYTES or not server.startswith(beginning):
+        raise NoWayIn("another computer has this address now: scan the code on the host’s screen")
+
+
+def _address(place: str) -> Address:
+    host, _, port = place.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def _context(settings: Settings) -> Context:
+    terminal = Terminal(False, True, False, 0, 80)
+    return Context(settings.words, {}, sys.stdin, sys.stdout, sys.stderr, terminal, HOME)
+
+
+def _heard(app: App, text: str) -> None:
+    try:
+        message = read_message(text)
+    except Garbled:
+        return  # what concerns the page alone, such as whether it is shown
+    if not isinstance(message, Opens):
+        app.said(message)
+
+
+def _failed(context: dict[str, Any]) -> None:
+    """A bug in a task that nobody waits for: into the console, for a report."""
+    fault = context.get("exception")
+    told = "".join(traceback.format_exception(fault)) if isinstance(fault, BaseException) else ""
+    js.console.error(f"{context.get('message', '')}\n{told}")
 
 
 def _hand_over(saved: Saved) -> None:

@@ -55,6 +55,7 @@ class PhonesPage(Page):
             lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_, served))]
             lines.append((("", "text"),))
         lines.append(((_("The code works for as many phones as there are free seats."), "text"),))
+        lines.append(((_("For a TV: write &watch behind the address."), "text"),))
         return tuple(lines)
 
     def offers(self) -> tuple[Offer, ...]:

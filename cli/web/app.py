@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -22,13 +22,19 @@ TICK_S = 0.5
 class App:
     """One client, seen through any number of pages."""
 
-    def __init__(self, settings: Settings, is_big: bool = False, is_still: bool = False) -> None:
-        """`is_big`: the page is looked at from across the room, and nobody taps on it. `is_still`: nothing moves this time."""
+    def __init__(
+        self, settings: Settings, is_big: bool = False, is_still: bool = False, code: Sequence[str] = ()
+    ) -> None:
+        """`is_big`: the page is looked at from across the room, and nobody taps on it. `is_still`: nothing moves this time.
+
+        `code`: the rows of a QR code to join by, for a page that is big.
+        """
         self.settings = settings
         self._is_still = is_still
         self.carry_out: Callable[[Effect], Awaitable[None]] | None = None
         self.presenter: PageShowing | None = None
         self._is_big = is_big
+        self._code = list(code)
         self._links: list[Link] = []
         self._asked: AskText | None = None
         self._asked_number = 0
@@ -85,6 +91,7 @@ class App:
             "motion": own.motion and not self._is_still,
             "sound": own.sound,
             "big": self._is_big,
+            "code": self._code,
         }
 
     def _tell(self, message: dict[str, Any]) -> None:

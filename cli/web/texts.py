@@ -25,6 +25,7 @@ TEXTS: Mapping[str, str] = {
     "over": key("Fairdeal has ended. You can close this page."),
     "refused": key("This address has been used already. Fairdeal shows a new one where it was started."),
     "away": key("Trying again…"),
+    "join": key("Scan to join"),
     "give": key("Pass cards"),
     "log": key("log"),
     "rules": key("rules"),

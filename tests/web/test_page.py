@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import socket
 import time
 from collections.abc import Iterator
@@ -11,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cli.phones import assets
-from tests.cli.view.test_phones import read
 from tests.web.chrome import Chrome, Tab, browser_path, chrome
+from tests.web.codes import code_of
 from tests.web.thumbs import Thumb, address_of, program
 
 FOUND = browser_path()
@@ -68,6 +67,11 @@ def test_a_round_by_taps_in_every_window(browser: Chrome, tmp_path: Path) -> Non
             tab.size(width, height)
             tab.wait(f"innerWidth === {width}")
             fits(tab)
+        held = "[...document.querySelectorAll('.slot')].map((each) => each.id)"
+        before = tab.js(held)
+        (x, y), (last, _y) = tab.middle_of(f"#{before[0]}"), tab.middle_of(f"#{before[-1]}")
+        tab.drag((x - 20, y), (last + 10, y))
+        assert tab.js(held) == [*before[1:], before[0]], "a card that is dragged sideways stays where it is let go"
         tab.call("Page.reload")
         tab.wait("document.querySelectorAll('.slot').length >= 3")
         thumb = Thumb(tab, drags=True)
@@ -157,10 +161,8 @@ def test_the_code_for_phones_is_drawn_so_that_it_is_read(browser: Chrome, tmp_pa
         tab.open(address_of(begun))
         tab.wait("document.querySelector('svg.code path') && !document.getAnimations().length")
         fits(tab)
-        side = int(tab.js("document.querySelector('svg.code').viewBox.baseVal.width")) - 6
         path = tab.js("document.querySelector('svg.code path').getAttribute('d')")
-        dark = {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
-        (address,) = read(tuple("".join("01"[(x, y) in dark] for x in range(side)) for y in range(side)))
+        address = code_of(tab)
         told = tab.js("document.querySelector('[role=dialog]').innerText").replace("\n", "")
         assert address.startswith("http://") and address in told
         assert "as long as Mia’s computer runs an honest Fairdeal" in told

@@ -101,7 +101,7 @@ def befallen(who: Narrator, cards: ShortCards, news: events.Moved) -> list[tuple
             continue
         played = len(news.move.get("cards", ())) if seat == news.seat and news.move.get("do") == "play" else 0
         count = gained(news.before, news.after, seat) + played
-        if count > 0:
+        if count > 0 and "call" in who.game.MOVES:
             new = who.new_cards(news.before, news.after) if seat == who.seat else ()
             name = _("You") if seat == who.seat else names[seat]
             text = _("{name}: forgot to call, +{n}", name=name, n=count)

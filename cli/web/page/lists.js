@@ -196,7 +196,7 @@ export function drawScores(view, send, page) {
 // --- running text ---
 
 // A QR code: dark squares on a light ground, whatever the theme.
-function code(rows, name) {
+export function code(rows, name) {
   const path = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   return s("svg", { class: "code", viewBox: `-3 -3 ${rows[0].length + 6} ${rows.length + 6}`, role: "img", "aria-label": name }, s("rect", { x: -3, y: -3, width: rows[0].length + 6, height: rows.length + 6, fill: "#fff" }), s("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
 }

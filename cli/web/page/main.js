@@ -2,7 +2,7 @@
 
 import { card } from "./cards.js";
 import { Part, button, capital, h } from "./dom.js";
-import { drawList, drawPage, drawScores } from "./lists.js";
+import { code, drawList, drawPage, drawScores } from "./lists.js";
 import { Sound } from "./sound.js";
 import { Table } from "./table.js";
 
@@ -30,6 +30,7 @@ export class Page {
     this.veil = h("div", { class: "veil" }, h("section", { class: "dialog", role: "dialog", "aria-modal": "true", tabindex: "-1" }, this.over.element));
     this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.unpop() });
     this.ask = new Part(h("div", { class: "ask", role: "dialog", "aria-modal": "true" }));
+    this.join = new Part(h("aside", { class: "join" }));
     this.lostNote = h("div", { class: "lost", role: "alert" });
     root.append(this.lostNote);
     addEventListener("resize", () => this.redraw());
@@ -75,6 +76,11 @@ export class Page {
     this.moves = message.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     document.documentElement.classList.toggle("still", !this.moves);
     document.documentElement.classList.toggle("tv", message.big);
+    document.documentElement.classList.toggle("joinable", message.code.length > 0);
+    if (message.code.length) {
+      this.root.append(this.join.element);
+      this.join.show([message.code, message.texts.join], () => [code(message.code, message.texts.join), h("p", {}, message.texts.join)]);
+    }
     this.redraw();
   }
 

@@ -6,6 +6,8 @@ import { Page } from "./main.js";
 const root = document.getElementById("app");
 const TOO_OLD = !("WebAssembly" in globalThis) || !("indexedDB" in globalThis) || !crypto?.getRandomValues;
 
+const seedOf = (bytes) => [...bytes].map((each) => each.toString(16).padStart(2, "0")).join("");
+
 class WorkerLink {
   constructor({ heard }, worker) {
     this.heard = heard;
@@ -27,10 +29,30 @@ class Start {
     this.options = options;
     // The invitation is gone from the address before anybody looks over a shoulder or reloads.
     if (this.fragment) history.replaceState(null, "", location.pathname);
+    if (options.has("watch") && this.invitation) this.keepWatch({ seed: seedOf(crypto.getRandomValues(new Uint8Array(32))), invitation: this.invitation });
     this.begin();
   }
 
+  // A page that only watches has a key of its own as long as this tab is open: it comes back with it when it is loaded anew.
+  keepWatch(watch) {
+    this.watch = { ...watch, again: false };
+    try {
+      sessionStorage.setItem("watch", JSON.stringify({ ...watch, again: true }));
+    } catch {
+      // A private window: loaded anew, it needs its address again.
+    }
+  }
+
+  keptWatch() {
+    try {
+      return JSON.parse(sessionStorage.getItem("watch"));
+    } catch {
+      return null;
+    }
+  }
+
   async begin() {
+    if (!this.fragment) this.watch = this.keptWatch();
     this.build = await (await fetch("build.json")).json();
     this.words = this.build.words[navigator.language.slice(0, 2)] ?? this.build.words.en;
     document.documentElement.lang = this.words.lang;
@@ -39,7 +61,8 @@ class Start {
     const known = this.remembered("name");
     const asked = this.options.get("name") ?? "";
     this.work();
-    if (asked || known) this.sit(asked || known);
+    if (this.watch) this.sit("");
+    else if (asked || known) this.sit(asked || known);
     else this.askName();
   }
 
@@ -70,7 +93,9 @@ class Start {
         source: this.build.source,
         config: {
           name,
-          invitation: this.invitation,
+          invitation: this.watch?.invitation ?? this.invitation,
+          watch: this.watch?.seed ?? "",
+          again: this.watch?.again ?? false,
           place: location.host,
           socket: `ws://${location.host}/guest`,
           languages: [...navigator.languages],
@@ -135,7 +160,7 @@ class Start {
   }
 
   sit(name) {
-    this.remember("name", name);
+    if (name) this.remember("name", name);
     this.say("loading");
     this.name(name);
   }

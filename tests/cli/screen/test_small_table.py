@@ -6,8 +6,10 @@ from cli import news
 from cli.games.shown import Piece
 from cli.news import Player
 from cli.terminal.settings import TerminalSettings
+from cli.view.views import TableView
 from protocol.cards import Card
 from protocol.games import LocalTable, load
+from tests.cli.screen.screens import exchange_stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
 
@@ -232,3 +234,10 @@ def test_cards_that_may_not_begin_are_told() -> None:
     assert "Turned up: 2♣ and 4♥, then 8♣." in stage.log[-1]
     stage.press("9", "d")
     assert stage.playing.view()["covered"] == []
+
+
+def test_cards_that_the_game_deals_later_are_nobodys_penalty() -> None:
+    """Tichu deals six more cards after the question for a Grand Tichu."""
+    view = exchange_stage(TerminalSettings()).screen.model.view()
+    assert isinstance(view, TableView)
+    assert [text for text, _ink in (*view.recap, *view.recap_of_event) if "forgot" in text] == []

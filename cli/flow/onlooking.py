@@ -1,0 +1,53 @@
+"""A screen for the whole room: looks on at whatever is played at one computer, match after match. Nobody taps on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from cli.flow.looking import session_at, watched
+from cli.flow.session import Flow
+from p2p.interfaces import Address
+from p2p.ports import Ports
+from p2p.watcher import Watcher
+from protocol.errors import FairdealError
+from protocol.identity import Identity
+
+RETRY_S = 2.0
+"""A match that has begun is seen after so long."""
+
+
+async def look_on(
+    flow: Flow, address: Address, identity: Identity, ports: Ports, is_refused: Callable[[], bool]
+) -> None:
+    """Show each match from its beginning, its score sheet until the next one begins, and before the first that we wait.
+
+    Ends only when `is_refused` is true after a link failed: raises why.
+    """
+    flow.wait_screen(flow._("Nobody is playing yet. The table appears here as soon as a match begins."))
+    showing: asyncio.Task[str] | None = None
+    over = b""
+    try:
+        while True:
+            watcher = Watcher(identity, ports)
+            try:
+                table = await watched(watcher, [address])
+                if table.match != over:
+                    await _end(showing)
+                    showing = asyncio.create_task(session_at(flow, table).run())
+                    await table.run()
+                    over = table.match if table.is_over else b""
+            except FairdealError:
+                if is_refused():
+                    raise
+            finally:
+                await watcher.close()
+            await asyncio.sleep(RETRY_S)
+    finally:
+        await _end(showing)
+
+
+async def _end(showing: asyncio.Task[str] | None) -> None:
+    if showing is not None:
+        showing.cancel()
+        await asyncio.gather(showing, return_exceptions=True)

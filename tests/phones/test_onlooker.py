@@ -1,0 +1,57 @@
+"""A screen that shows the table to the room, over the network: no seat, no hand, and the code to join by."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cli.phones.invitation import read, written
+from protocol.identity import KEY_BYTES
+from tests.e2e.clients import free_port
+from tests.phones.test_whole_match import pytestmark as pytestmark
+from tests.web.chrome import browser_path, chrome
+from tests.web.codes import code_of
+from tests.web.thumbs import program
+
+FOUND = browser_path()
+START_S = 60.0
+
+
+def test_the_room_sees_a_match_from_before_its_beginning_to_its_scores(tmp_path: Path) -> None:
+    assert FOUND is not None
+    port = free_port()
+    words = ("mau-mau", "--autoplay", "--json", "--seats", "2", "--rounds", "8", "--port", str(port))
+    with program(tmp_path / "host", "host", *words, "--phones") as host, chrome(FOUND) as browser:
+        assert host.stdout is not None
+        address = json.loads(host.stdout.readline())["phones"]
+        tab = browser.tab(1920, 1080, touch=False)
+        tab.open(f"{address}&watch")
+        waits = "document.querySelector('.join svg.code') && document.body?.innerText.includes('Nobody is playing yet')"
+        tab.wait(waits, START_S)
+        assert "#" not in tab.js("location.href"), "the invitation does not stay in the address"
+        assert code_of(tab) == address
+        tab.call("Page.reload")
+        tab.wait("!document.querySelector('.join')")
+        tab.wait(waits, START_S)
+        with program(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--autoplay", "--json", "--matches", "1"):
+            tab.wait("document.querySelector('.table.watching, .scores')", START_S)
+            assert tab.js("document.querySelectorAll('.slot').length") == 0
+            tab.wait("document.querySelectorAll('.scores tbody tr').length === 2", START_S)
+            assert tab.js("document.documentElement.scrollHeight <= innerHeight")
+    assert all("ERR_CONNECTION_REFUSED" in each for each in tab.told)
+
+
+def test_an_invitation_that_is_not_ours_shows_nothing(tmp_path: Path) -> None:
+    assert FOUND is not None
+    words = ("mau-mau", "--autoplay", "--json", "--seats", "2", "--port", "0", "--phones")
+    with program(tmp_path / "host", "host", *words) as host, chrome(FOUND) as browser:
+        assert host.stdout is not None
+        place, _, invitation = json.loads(host.stdout.readline())["phones"].partition("#")
+        secret, server = read(invitation)
+        for forged, told in (
+            (written(secret, bytes(KEY_BYTES)), "Another computer has this address now"),
+            (written(bytes(len(secret)), server), "This invitation is no longer good"),
+        ):
+            tab = browser.tab()
+            tab.open(f"{place}#{forged}&watch")
+            tab.wait(f"document.body?.innerText.includes({told!r})", START_S)
