@@ -15,6 +15,7 @@ in every language.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,7 @@ from typing import Any, Protocol
 from cli.text.catalogue import read_catalogue
 
 HERE = Path(__file__).parent
+APOSTROPHE = re.compile(r"(?<=[a-z}])'(?=[a-z ])")
 
 
 def key(template: str) -> str:
@@ -94,7 +96,7 @@ class Translator:
 
     def __call__(self, template: str, /, **fields: object) -> str:
         found = self._entries.get(template)
-        text = found[0] if found else template
+        text = found[0] if found else typeset(template)
         if not text:  # argparse translates even None
             return text
         return self._filled(text, fields) if fields or "{@" in text else text
@@ -110,7 +112,7 @@ class Translator:
         """Return the singular or plural form; `{n}` is the number."""
         found = self._entries.get(one)
         if found is None:
-            text = one if n == 1 else many
+            text = typeset(one if n == 1 else many)
         else:
             text = found[0] if n == 1 else found[-1]
         return self._filled(text, {"n": n, **fields})
@@ -140,6 +142,12 @@ class Translator:
     def join(self, sentences: Iterable[str]) -> str:
         """Join sentences, with a space between them if the language uses one."""
         return self(" ").join(sentence for sentence in sentences if sentence)
+
+
+@lru_cache(maxsize=4096)
+def typeset(template: str) -> str:
+    """Return an English template with the apostrophes that books have: source text has others now and then."""
+    return APOSTROPHE.sub("’", template) if template else template
 
 
 @lru_cache(maxsize=16)

@@ -62,7 +62,7 @@ def test_a_question_may_be_left_for_another_move() -> None:
 def test_a_refusal_says_why_and_what_would_do() -> None:
     said = eights().is_refused("Ks")
     assert said == (
-        "King of spades doesn't match jack of hearts in suit or rank. You can play eight of spades "
+        "King of spades doesn’t match jack of hearts in suit or rank. You can play eight of spades "
         "or three of hearts. You can type draw."
     )
 
@@ -88,7 +88,7 @@ def test_out_of_turn_the_one_in_turn_is_named() -> None:
 def test_draw_and_pass() -> None:
     mia = eights()
     assert mia.plays("d") == {"do": "draw"}
-    assert mia.is_refused("pass").startswith("You can't pass while there are cards to draw")
+    assert mia.is_refused("pass").startswith("You can’t pass while there are cards to draw")
 
 
 def test_the_last_card_word_is_asked_for_once_when_it_is_due() -> None:
@@ -205,7 +205,7 @@ def test_numbers_play_combinations() -> None:
 def test_the_phoenix_stands_for_what_is_said() -> None:
     assert Typist(tichu_lead(HANDS)).plays("3j 4s 5j 6s phoenix as two")["phoenix"] == "2"
     said = Typist(tichu_lead(HANDS)).is_refused("3j 4s 5j 6s phx as 9")
-    assert "can't stand for nine" in said
+    assert "can’t stand for nine" in said
 
 
 def test_breaking_a_bomb_is_asked_once() -> None:

@@ -63,7 +63,7 @@ def test_what_was_asked_for_may_be_read_while_others_move_but_not_in_our_turn() 
 def test_the_last_seconds_are_told_over_a_message() -> None:
     stage = two()
     stage.press("2", "enter")
-    assert "doesn't match" in stage.prompt
+    assert "doesn’t match" in stage.prompt
     stage.hear(news.ClockRuns(0, 4))
     assert "4 s left, then " in stage.prompt
 
@@ -117,7 +117,7 @@ def test_a_hint_where_nothing_fits_says_what_to_do() -> None:
 def test_a_refusal_names_first_what_fits_and_what_is_picked() -> None:
     stage = two()
     stage.press("2", " ", "enter")
-    assert stage.prompt.startswith("Playable: 5♥ 6♥ · 2♣ doesn't match 9♥")
+    assert stage.prompt.startswith("Playable: 5♥ 6♥ · 2♣ doesn’t match 9♥")
     assert stage.prompt.endswith("Selected: 2♣. X: clear")
 
 

@@ -285,7 +285,7 @@ def test_a_failed_check_is_told_in_full_where_the_window_is_narrow() -> None:
     shown = accused(TerminalSettings())
     lines = list(drawn(shown, 60, 20).lines())
     assert " ".join(f"{lines[1]} {lines[2]}".split()) == (
-        "CHEATING: ハナコ. Card shares do not match the seat's round key."
+        "CHEATING: ハナコ. Card shares do not match the seat’s round key."
     )
 
 

@@ -24,7 +24,7 @@ from tests.cli.tables import scripted, tichu_lead
 def test_a_refused_card_says_why_and_what_would_do() -> None:
     stage = crazy(TerminalSettings())
     stage.press("enter")
-    assert "2♠ doesn't match J♥" in stage.prompt
+    assert "2♠ doesn’t match J♥" in stage.prompt
     assert "8♠ 3♥ 8♥ Q♥" in stage.prompt
     assert not stage.played
     assert not stage.parts.hand.picked
