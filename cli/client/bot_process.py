@@ -128,8 +128,10 @@ class BotNodes:
         """Answer, to show that the process does not hang."""
 
     async def finished(self) -> None:
-        """Wait until no bot has anything more to send at its table."""
-        await asyncio.gather(*(node.driver.finished.wait() for node in self._nodes if node.driver is not None))
+        """Wait until no bot has anything more to send at its table. A bot that does not sit there has nothing to send, and may
+        never learn that the match is over: somebody else was quicker to take the seat."""
+        drivers = [node.driver for node in self._nodes if node.driver is not None]
+        await asyncio.gather(*(driver.finished.wait() for driver in drivers if driver.table.is_present))
 
     async def finish(self, title: str, status: str) -> None:
         """End the match: each bot keeps its result and deletes its records, unless it could not save everything.
@@ -138,8 +140,10 @@ class BotNodes:
         """
         for node in self._nodes:
             if node.driver is not None and node.driver.fault is None:
+                has_end = node.driver.finished.is_set()
+                result, what = (result_of(node.driver, title), status) if has_end else ({}, "abandoned")
                 with contextlib.suppress(FairdealError):  # a bot's disk error does not affect the person's match
-                    node.driver.finish(time.time(), result_of(node.driver, title), status)
+                    node.driver.finish(time.time(), result, what)
                     node.release(True)
 
     async def close(self) -> None:

@@ -17,9 +17,16 @@ from protocol.table.epochs import FURTHEST, Attempt, Plan, attempt_of, attempts_
 from protocol.table.phases.values import Between, Broken, Closing, Playing, Sealing, Settling
 from protocol.table.record import Record
 from protocol.table.takers import Takers
+from protocol.table.waits import OVERDUE_S
 
 DISAGREE_EVERY_S = 2.0
 """How often at most we answer a promise by another one, so that seats with different views do not race."""
+
+MOST_FRUITLESS = 4
+"""After so many epochs that left nobody out, with no round scored in between, the next ones begin one at a time: somebody may
+call for them without end, and must be missed long enough to be voted out."""
+VOTING_S = 60.0
+"""How much longer than it takes until others may vote."""
 
 
 def own_attempts(record: Record, key: bytes) -> tuple[Attempt, ...]:
@@ -43,6 +50,7 @@ class Leaving:
         self.takers = Takers(record)
         self._disagreed_at = -DISAGREE_EVERY_S
         self._wait_until: float | None = None
+        self._epoch, self._calm_until = 0, 0.0
 
     def promise(self, own: Seat, voted: Collection[Seat], missing: Collection[Seat], now: float) -> Without | None:
         """Return our promise, if one is due now.
@@ -57,10 +65,15 @@ class Leaving:
             return self._accepted(own)
         if own in out:
             return None
-        given_up = self._given_up(own, voted, out)
+        self._look_for_epoch(now)
+        is_calm = now < self._calm_until
+        given_up = self._given_up(own, voted, out, is_calm)
         mine = record.ledger.departures.promised
         number, plan = self._wanted(own, mine, given_up, frozenset(missing))
         if number <= mine or not may_go_on(record, plan):
+            return None
+        if is_calm and plan == Plan(record.present):
+            self._wait_until = self._calm_until
             return None
         heard = {plan_of(signed) for key, signed in record.ledger.departures.withouts.items() if key[0] == number}
         if plan not in heard and mine > record.epoch:
@@ -103,10 +116,19 @@ class Leaving:
         now = self._record.now
         return isinstance(now, Playing | Settling) and bool(now.round.splits)
 
-    def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat]) -> frozenset[Seat]:
-        """Return without whom we want to go on. A seat that promised a higher number than ours is back."""
+    def _look_for_epoch(self, now: float) -> None:
+        """Note until when we do not sign for another epoch that leaves nobody out."""
+        record = self._record
+        if record.epoch == self._epoch:
+            return
+        self._epoch = record.epoch
+        if record.fruitless > MOST_FRUITLESS:
+            self._calm_until = now + OVERDUE_S + record.roster.table.leave_after / 1000 + VOTING_S
+
+    def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat], is_calm: bool) -> frozenset[Seat]:
+        """Return without whom we want to go on. A seat that promised a higher number than ours is back, unless we answer none."""
         departures = self._record.ledger.departures
-        back = {seat for number, seat in departures.withouts if number > departures.promised}
+        back = {seat for number, seat in departures.withouts if number > departures.promised and not is_calm}
         return (self._record.quorum.with_company(set(voted) - back) | out) - {own}
 
     def _wanted(self, own: Seat, mine: int, given_up: frozenset[Seat], late: frozenset[Seat]) -> tuple[int, Plan]:

@@ -160,6 +160,8 @@ class Record:
         self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
         self.certificates: dict[bytes, Checkpoint] = {}
         """The match at each of its last certificates. A new epoch begins at one of them."""
+        self.fruitless = 0
+        """How many epochs since the last scored round left nobody out and let nobody in."""
         self._before: list[Before] = []
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
         self.offers: dict[tuple[Seat, bytes], Signed] = {}
@@ -195,6 +197,8 @@ class Record:
         self.ledger.trust.epoch = self.epoch
         self.height, self.previous, self.state = match.height, match.previous, match.state
         self.state_bytes, self.state_hash = match.state_bytes, match.state_hash
+        if len(match.points) > len(getattr(self, "points", ())):
+            self.fruitless = 0
         self.points, self.breaches = match.points, match.breaches
         self.dealer, self.rounds_closed, self.preparing = match.dealer, match.rounds_closed, match.preparing
         if self.previous not in self.certificates or is_drawn:
@@ -851,6 +855,7 @@ class Record:
         causes = {seat: self._cause(seat, now.match.departed) for seat in left}
         departures.gone |= self._keys(out, self.match)
         taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != self.key(seat)]
+        self.fruitless += epoch.present == before.present and not taken
         self.replaced += [Replaced(seat, self.member(seat), now.match.departed.get(seat)) for seat in taken]
         following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate))
         ledger.block = after

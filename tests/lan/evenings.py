@@ -174,11 +174,11 @@ class Evening:
 def end(client: Client, until: float) -> Ended:
     """Wait for a program's end; end it when the time (monotonic) is over, with status -9."""
     try:
-        return client.end(max(1.0, until - time.monotonic()))
+        out, err = client.process.communicate(timeout=max(1.0, until - time.monotonic()))
     except subprocess.TimeoutExpired:
         client.process.kill()
         out, err = client.process.communicate()
-        return Ended(client.process.returncode, out, err)
+    return Ended(client.process.returncode, out, err)
 
 
 def is_playing(client: Client) -> bool:

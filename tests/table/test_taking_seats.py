@@ -6,12 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from protocol.identity import Identity
+from protocol.messages import Without
+from protocol.signed import sign
+from protocol.table.epochs import start_of
 from protocol.table.events import MatchShort
 from protocol.table.pauses import SHORT_S
 from protocol.table.places import Departure
 from protocol.table.record import Phase
 from tests.simulator.toy import toy_group
 from tests.table.returning import Returning
+from tests.table.tables import stream
 
 
 @pytest.fixture(autouse=True)
@@ -181,3 +186,17 @@ def test_whoever_lost_the_seat_reads_no_cards_of_whoever_took_it() -> None:
     table.play()
     table.assert_played_on()
     assert table.clients[1].table.is_over and table.clients[1].table.cards == ()
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_a_promise_that_seats_are_taken_commits_no_closing(is_taken: bool) -> None:
+    """Both have voted alike at the next height. Who asks somebody to sit down does not close anything by that."""
+    identities = [Identity(stream(number)(32)) for number in range(3)]
+    newcomer = identities[2].public
+    added = ((2, newcomer, newcomer, "Mia", False),) if is_taken else ()
+    vote = bytes([7]) * 32
+    promise = Without(1, (0, 1), (0, 1), 3, bytes([5]) * 32, vote, True, (), (), added)
+    signed = [sign(identities[seat], bytes(32), 0, bytes(32), seat, promise) for seat in (0, 1)]
+    start = start_of(signed)
+    assert start is not None and start.certificate == promise.certificate
+    assert start.closing == (None if is_taken else vote)

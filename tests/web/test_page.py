@@ -67,6 +67,11 @@ def test_a_round_by_taps_in_every_window(browser: Chrome, tmp_path: Path) -> Non
             tab.size(width, height)
             tab.wait(f"innerWidth === {width}")
             fits(tab)
+        held = "[...document.querySelectorAll('.slot')].map((each) => each.id)"
+        before = tab.js(held)
+        (x, y), (last, _y) = tab.middle_of(f"#{before[0]}"), tab.middle_of(f"#{before[-1]}")
+        tab.drag((x - 20, y), (last + 10, y))
+        assert tab.js(held) == [*before[1:], before[0]], "a card that is dragged sideways stays where it is let go"
         tab.call("Page.reload")
         tab.wait("document.querySelectorAll('.slot').length >= 3")
         thumb = Thumb(tab, drags=True)

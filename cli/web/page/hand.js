@@ -3,6 +3,7 @@
 import { card } from "./cards.js";
 import { h } from "./dom.js";
 import { cardAt, handLayout, spread } from "./layout.js";
+import { isSorted, moved, ordered } from "./order.js";
 
 const LONG_MS = 350;
 const DRAG_PX = 24;
@@ -16,6 +17,8 @@ export class Hand {
   constructor(send, near) {
     Object.assign(this, { send, near });
     this.nodes = new Map();
+    this.dealt = [];
+    this.own = [];
     this.at = 0;
     this.element = h("div", {
       class: "hand",
@@ -35,8 +38,13 @@ export class Hand {
     this.element.append(this.inner);
   }
 
-  show(view, texts) {
-    this.view = view;
+  show(given, texts) {
+    const dealt = given.hand.map((each) => each.id);
+    if (isSorted(this.dealt, dealt)) this.own = [];
+    this.dealt = dealt;
+    const inOrder = ordered(dealt, this.own);
+    const view = { ...given, hand: inOrder.map((id) => given.hand[dealt.indexOf(id)]) };
+    Object.assign(this, { view, given, texts });
     const width = this.element.clientWidth || innerWidth;
     this.layout = handLayout(view.hand.length, width, innerHeight);
     const { layout, element } = this;
@@ -155,14 +163,14 @@ export class Hand {
     const dx = event.clientX - grip.x;
     const dy = event.clientY - grip.y;
     if (grip.mode === "press") {
-      if (dy < -DRAG_PX && -dy > Math.abs(dx)) this.lift(event);
-      else if (Math.abs(dx) > SWIPE_PX) this.begin(this.layout.mode === "scroll" ? "scroll" : this.view.takes_one ? "none" : "swipe", event);
+      if (dy < -DRAG_PX && -dy > Math.abs(dx)) this.begin("lift", event);
+      else if (Math.abs(dx) > SWIPE_PX) this.begin(this.layout.mode === "scroll" ? "scroll" : this.view.takes_one ? "move" : "swipe", event);
     }
-    if (grip.mode === "lift") {
+    if (grip.mode === "lift" || grip.mode === "move") {
       const node = this.nodes.get(grip.id);
       node?.style.setProperty("--dx", `${dx}px`);
       node?.style.setProperty("--dy", `${dy}px`);
-      this.near.over(event.clientX, event.clientY, this.isOut(event));
+      if (grip.mode === "lift") this.near.over(event.clientX, event.clientY, this.isOut(event));
     }
     if (grip.mode === "swipe") {
       const at = this.point(event);
@@ -175,11 +183,7 @@ export class Hand {
     clearTimeout(this.timer);
     this.grip.mode = mode;
     if (mode !== "scroll") this.element.setPointerCapture(event.pointerId);
-  }
-
-  lift(event) {
-    this.begin("lift", event);
-    this.nodes.get(this.grip.id)?.classList.add("lifted");
+    if (mode === "lift" || mode === "move") this.nodes.get(this.grip.id)?.classList.add("lifted");
   }
 
   isOut(event) {
@@ -192,10 +196,18 @@ export class Hand {
     if (!grip) return;
     if (grip.mode === "press") this.tap(grip.at);
     else if (grip.mode === "swipe") for (const each of grip.swept) if (!this.held(each)?.picked) this.send.pick(this.held(each).id);
+    if (grip.mode === "move") this.reorder(grip.id, this.point(event));
     if (grip.mode !== "lift") return;
     const place = this.near.place(event.clientX, event.clientY);
     if (place !== null) this.send.act("gift", [place, grip.id, false]);
     else if (this.isOut(event) && !this.isAsked()) this.thrown(grip.id);
+  }
+
+  // A card that is dragged sideways stays where it is let go, until the hand is sorted.
+  reorder(id, at) {
+    if (at < 0) return;
+    this.own = moved(this.view.hand.map((each) => each.id), id, at);
+    this.show(this.given, this.texts);
   }
 
   thrown(id) {
