@@ -283,6 +283,7 @@ class Session:
         Return whether the seat is there: a table that was being sealed may never have begun.
         """
         self.notify(Resuming())
+        self.node.settings.name = str(match.meta.get("name") or self.node.settings.name)  # as the others know us there
         self.node.resume(match)
         driver = self.node.driver
         self.bots.level = self.request.level or str(match.meta.get("level") or NORMAL)
