@@ -425,7 +425,16 @@ class LiveSeat(Owner):
             hints = self._levels.get(seat, "")
             left = record.seed is not None and seat not in record.present
             found.append(
-                Player(names[seat], member.bot, seat in self.away, through, hints, left, left and seat in recovered)
+                Player(
+                    names[seat],
+                    member.bot,
+                    seat in self.away,
+                    through,
+                    hints,
+                    left,
+                    left and seat in recovered,
+                    member.key.hex(),
+                )
             )
         return found
 

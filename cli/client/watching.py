@@ -125,7 +125,8 @@ class WatchedTable:
         record = self._follower.record
         gone = set(range(record.size)) - set(record.present) if record.seed is not None else set()
         names = enumerate(names_of(record))
-        return [Player(name, record.member(seat).bot, seat in gone, left=seat in gone) for seat, name in names]
+        found = ((name, seat in gone, record.member(seat)) for seat, name in names)
+        return [Player(name, one.bot, is_gone, left=is_gone, key=one.key.hex()) for name, is_gone, one in found]
 
     @property
     def facts(self) -> TableFacts:

@@ -39,6 +39,8 @@ class Player:
     """The others play on without this seat."""
     stand_in: bool = False
     """The computer plays this seat's hand, which lies open, to the end of the round."""
+    key: str = ""
+    """Its public key in hexadecimal, if it is known: the same on all computers, whatever the player is called there."""
 
 
 @dataclass(frozen=True, slots=True)

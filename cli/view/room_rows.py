@@ -41,7 +41,7 @@ def room_rows(_: Translator, standing: InRoom, prompt: str) -> tuple[Row, ...]:
             ink = "text" if at is not None else "dim"
             label, told = _("watch") if room.is_playing else _("ready"), prompt
         label = label if room.is_open else ""
-        rows.append(Row(id, cells, (), label, told, ink=ink))
+        rows.append(Row(id, cells, (), label, told, ink=ink, key="" if guest is None else guest.key.hex()))
     return tuple(rows)
 
 

@@ -95,6 +95,8 @@ class SeatTile:
     is_partner: bool = False
     is_away: bool = False
     is_bot: bool = False
+    key: str = ""
+    """The player's public key in hexadecimal, or nothing: a face can be made of it that is the same everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,8 @@ class Row:
     starts_group: bool = False
     is_spare: bool = False
     """It is listed only while it is looked at."""
+    key: str = ""
+    """The public key of the player whose row it is, in hexadecimal."""
 
 
 @dataclass(frozen=True, slots=True)

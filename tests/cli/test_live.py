@@ -275,6 +275,13 @@ def test_a_deal_tells_what_was_checked_and_a_return_that_it_was() -> None:
 # --- hints ---
 
 
+def test_each_player_is_known_by_the_same_key_at_every_seat() -> None:
+    tables = Seated()
+    keys = [[player.key for player in tables.seats[index].players] for index in range(4)]
+    assert keys == [keys[0]] * 4
+    assert len(set(keys[0])) == 4 and "" not in keys[0]
+
+
 def test_all_see_how_much_help_each_takes_and_a_table_may_forbid_some() -> None:
     tables = Seated(suggest=False, remind=False)
     asyncio.run(tables.seats[1].take_help("suggest"))

@@ -79,6 +79,7 @@ def tiles(
                 is_partner=is_partner,
                 is_away=seat in away or player.left,
                 is_bot=player.bot,
+                key=player.key,
             )
         )
     return tuple(found)

@@ -1,4 +1,4 @@
-// Players as faces: shape and hue stay with a name as long as the page is open, and no two at a table share a hue.
+// Players as faces: shape and hue come from the key, or where none is known from the name. No two at a table share a hue.
 
 import { s } from "./dom.js";
 
@@ -15,23 +15,42 @@ function s0(tag, props) {
   return () => s(tag, { class: "skin", ...props });
 }
 
+// By name: the key of its player, and the hue.
+const keys = new Map();
 const slots = new Map();
+let own = "";
 
-export function hashOf(name) {
+// What we are called where all sit: a score sheet says it in another way.
+export const ownName = (name) => own || name;
+
+export function hashOf(text) {
   let hash = 2166136261;
-  for (const each of name) hash = Math.imul(hash ^ each.codePointAt(0), 16777619) >>> 0;
+  for (const each of text) hash = Math.imul(hash ^ each.codePointAt(0), 16777619) >>> 0;
   return hash;
+}
+
+// Who is here, in the order of the seats: whoever knows the same players shows the same faces.
+export function meet(players) {
+  own = players.find((each) => each.is_me)?.name ?? own;
+  const told = players.filter((each) => each.key && !each.is_bot);
+  if (told.every((each) => keys.get(each.name) === each.key)) return;
+  keys.clear();
+  slots.clear();
+  for (const each of told) keys.set(each.name, each.key);
+  for (const each of told) slotOf(each.name);
 }
 
 export function slotOf(name) {
   if (!slots.has(name)) {
     const taken = new Set(slots.values());
-    let slot = hashOf(name) % HUES.length;
+    let slot = hashOf(keys.get(name) ?? name) % HUES.length;
     if (taken.size < HUES.length) while (taken.has(slot)) slot = (slot + 1) % HUES.length;
     slots.set(name, slot);
   }
   return slots.get(name);
 }
+
+export const shapeOf = (name) => hashOf(`${keys.get(name) ?? name}.`) % SHAPES.length;
 
 const MOUTHS = {
   smile: "M23 42c4 6 14 6 18 0",
@@ -43,7 +62,7 @@ const MOUTHS = {
 // `mood`: smile, think, sleep, oh, grin.
 export function face(name, { isBot = false, mood = "smile" } = {}) {
   const hue = isBot ? BOT : HUES[slotOf(name)];
-  const shape = isBot ? SHAPES[1] : SHAPES[hashOf(`${name}.`) % SHAPES.length];
+  const shape = isBot ? SHAPES[1] : SHAPES[shapeOf(name)];
   const line = { fill: "none", stroke: "#16241e", "stroke-width": 4, "stroke-linecap": "round" };
   const eyes =
     mood === "sleep"

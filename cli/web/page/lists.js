@@ -2,7 +2,7 @@
 
 import { icon, sentence } from "./cards.js";
 import { button, capital, h, s } from "./dom.js";
-import { face } from "./faces.js";
+import { face, meet, ownName } from "./faces.js";
 
 const lines = (all) => all.map((line) => h("p", {}, line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)))));
 
@@ -60,6 +60,7 @@ function drawTableRow(row, choose) {
 
 function drawRoom(view, { act, choose }, page) {
   const mine = view.rows.find((row) => row.id === view.focus);
+  meet(view.rows.map((row) => ({ name: row.cells[1], key: row.key, is_bot: row.cells[1].startsWith("Bot ") })));
   const starts = view.deeds.find((each) => each.id === "start");
   const removes = view.deeds.some((each) => each.id === "send-away");
   const told = mine?.prompt || view.frame.prompt;
@@ -153,8 +154,8 @@ function drawSetting(row, act, choose, page) {
 
 // --- score sheet ---
 
-// Names come as the sheet tells them: with "(you)" behind one's own; bots are called so.
-const faceOf = (name, mood) => face(name.replace(/ \(.*\)$/, ""), { isBot: name.startsWith("Bot "), mood });
+// Names come as the sheet tells them: with "(you)" behind one’s own; bots are called so.
+const faceOf = (name, mood) => face(/ \(.*\)$/.test(name) ? ownName(name) : name, { isBot: name.startsWith("Bot "), mood });
 
 export function drawScores(view, send, page) {
   const { act } = send;

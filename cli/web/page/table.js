@@ -2,7 +2,7 @@
 
 import { back, card, icon, sentence, suit, SUITS } from "./cards.js";
 import { Part, button, capital, h, s } from "./dom.js";
-import { face } from "./faces.js";
+import { face, meet } from "./faces.js";
 import { Hand } from "./hand.js";
 import { seatPlaces } from "./layout.js";
 
@@ -65,6 +65,7 @@ export class Table {
 
   show(view) {
     this.view = view;
+    meet(view.seats);
     const { texts } = this.page;
     const isBig = this.page.isBig;
     this.element.classList.toggle("big", isBig);
@@ -171,7 +172,7 @@ export class Table {
     const under = view.dialog?.kind === "places" ? "" : seat.note || seat.tag || (seat.points ? this.points(seat) : "");
     return button(
       [
-        h("span", { class: "portrait" }, face(seat.is_me ? "You" : seat.name, { isBot: seat.is_bot, mood: moodOf(seat) })),
+        h("span", { class: "portrait" }, face(seat.name, { isBot: seat.is_bot, mood: moodOf(seat) })),
         count ? h("span", { class: `count${isLast ? " last" : ""}`, "aria-hidden": "true" }, miniCards(), count) : null,
         h("span", { class: "name" }, h("bdi", {}, short(seat))),
         count ? h("span", { class: "unseen" }, `, ${seat.bars === 1 ? texts.one_card : texts.cards.replace("{n}", count)}, `) : null,

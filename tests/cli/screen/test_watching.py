@@ -67,6 +67,7 @@ def watched(
 
 def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
     screen, _heard = watched(match())
+    assert [len(each.key) for each in screen.table.playing.players] == [64, 64]
     text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(screen.table))
     assert "No deal has been checked" not in text
     assert "✓ One deck of 52 cards" in text
