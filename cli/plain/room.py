@@ -157,7 +157,7 @@ class RoomTalk:
         _ = self._
         if not offered.name:
             was, self.offered = self.offered, None
-            return [_("The seat is taken.")] if was is not None else []
+            return [_("You can’t take that seat any more.")] if was is not None else []
         self.offered = offered
         points = _.n("{n} point", "{n} points", offered.points)
         return [

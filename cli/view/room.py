@@ -74,7 +74,7 @@ class RoomModel(ListModel):
                 was, self.offered = self.offered, offered if offered.name else None
                 if was is None and self.offered is None:
                     return ()  # we have it ourselves
-                told = offered_told(self._, offered) if offered.name else self._("The seat is taken.")
+                told = offered_told(self._, offered) if offered.name else self._("You can’t take that seat any more.")
                 self.chat.append((told, "gold"))
                 return (Tell(told),)
             case Hear(RoomAddresses(addresses)):

@@ -57,6 +57,8 @@ OFFER_EVERY_S = 5.0
 """How often at most the same offer to take a seat is repeated."""
 BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
+FORCED_BEFORE_S = 5.0
+"""How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
 RETURN_S = 10.0
 """How long after a return we sign nothing at most, while the others show us our own messages."""
 
@@ -278,8 +280,8 @@ class Table:
         """Do what is due when the deadline has passed."""
         if self._return_until is not None and now >= self._return_until:
             self._stop_returning()
-        limit = self.move_deadline
-        if limit is not None and now >= limit and (move := self._default()) is not None:
+        limits = [limit for limit in (self.move_deadline, self._forced_at) if limit is not None]
+        if limits and now >= min(limits) and (move := self._default()) is not None:
             self.choice.choose(move, now)
         return self._step(now)
 
@@ -413,6 +415,8 @@ class Table:
             times.append(intent.not_before)
         if (limit := self.move_deadline) is not None and (limit > now or self._default() is not None):
             times.append(limit)
+        if (forced := self._forced_at) is not None:
+            times.append(max(forced, now + 0.01))
         if self.record.has_stand_ins:
             times.append(max(self.waits.stand_in_at, now + 0.01))
         stuck = self.waits.stuck_at
@@ -620,6 +624,15 @@ class Table:
     def is_pausing(self, now: float) -> bool:
         """Whether the pause between rounds goes on."""
         return self.pauses.is_pausing(now)
+
+    @property
+    def _forced_at(self) -> float | None:
+        """Return when our move is made for us because nothing else can be done and only our hand shows that it is due: in time,
+        before the round is broken off. None if there is no such move."""
+        stuck = self.waits.stuck_at
+        if stuck is None or not self.can_move or self.choice.intent is not None or self._default() is None:
+            return None
+        return stuck - FORCED_BEFORE_S
 
     def _is_stuck(self, now: float) -> bool:
         """Whether the round has been stuck long enough, with everyone present, to be broken off."""

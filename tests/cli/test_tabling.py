@@ -169,7 +169,9 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
         async with opened(tmp_path) as client:
             match = client.node.resumable()
             assert match is not None
+            client.node.settings.name, name = "Root", client.node.settings.name
             await client.resume(match)
+            assert client.node.settings.name == name, "as the others know us there"
             assert sorted(client.bots.names) == sorted(names)
             await client.wait_until_dealt()
             assert not driver_of(client).table.returning

@@ -9,9 +9,16 @@ import pytest
 from protocol.messages import BreakOff
 from protocol.table.events import Accused, RoundClosed, RoundVoid
 from protocol.table.record import Phase
+from protocol.table.table import Table
 from protocol.table.verify import verify
 from tests.table.parting import Parting
 from tests.table.tables import Link, Tables, stream
+
+
+@pytest.fixture
+def unforced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A modified client does not show the Mah Jong by itself."""
+    monkeypatch.setattr(Table, "_forced_at", None)
 
 
 class Reluctant(Tables):
@@ -45,6 +52,17 @@ def in_show(table: Any) -> bool:
     return table.record.phase is Phase.PLAYING and table.game.view(table.record.state)["phase"] == "show"
 
 
+def test_what_only_the_holder_can_do_is_done_for_it_in_time() -> None:
+    """Somebody who types has to find out that the Mah Jong is to be shown."""
+    tables = Reluctant("tichu", 4, {"target": 0}, seed=3, link=Link(delay=0.01))
+    until_stuck(tables)
+    stuck_at = tables.now
+    tables.run(lambda: not any(in_show(client.table) for client in tables.clients))
+    assert 4 < tables.now - stuck_at < 9
+    assert {client.table.record.rounds_closed for client in tables.clients} == {0}
+
+
+@pytest.mark.usefixtures("unforced")
 def test_a_round_that_nobody_begins_is_void_and_its_holder_named() -> None:
     tables = Reluctant("tichu", 4, {"target": 0}, seed=3, link=Link(delay=0.01))
     holder = until_stuck(tables)
@@ -68,6 +86,7 @@ def test_a_round_that_nobody_begins_is_void_and_its_holder_named() -> None:
     assert [each["seat"] for each in report.evidence] == [holder]
 
 
+@pytest.mark.usefixtures("unforced")
 def test_to_break_off_early_is_no_offence_and_waits_for_the_others_patience() -> None:
     tables = Reluctant("tichu", 4, {"target": 0}, seed=4)
     until_stuck(tables)
@@ -81,6 +100,7 @@ def test_to_break_off_early_is_no_offence_and_waits_for_the_others_patience() ->
     assert not [event for client in tables.clients for event in client.events if isinstance(event, Accused)]
 
 
+@pytest.mark.usefixtures("unforced")
 def test_nobody_breaks_off_while_somebody_is_away() -> None:
     tables = Reluctant("tichu", 4, {"target": 0}, seed=5)
     until_stuck(tables)
@@ -123,6 +143,7 @@ def test_a_round_that_goes_in_circles_is_broken_off_though_moves_are_made(monkey
         assert client.table.record.height > 5, "moves were made meanwhile"
 
 
+@pytest.mark.usefixtures("unforced")
 def test_a_stuck_round_does_not_wait_for_a_seat_that_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Parting(seats=4, rounds=2)
     table.until_height(5)

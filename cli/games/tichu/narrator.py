@@ -221,7 +221,11 @@ class TichuNarrator(Narrator):
             case "give":
                 return [self.give_help(view)]
             case "show":
-                return [_("You have the Mah Jong and lead: type show.")] if MAH_JONG in self.mine(view) else []
+                return (
+                    [_("You have the Mah Jong and lead: type show, or wait a moment.")]
+                    if MAH_JONG in self.mine(view)
+                    else []
+                )
             case "collect" if view.get("turn") == self.seat:
                 if list(view.get("trick") or ()) == ["Drg"]:
                     return [

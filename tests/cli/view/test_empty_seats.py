@@ -30,7 +30,7 @@ def test_in_the_room_enter_sits_down_while_a_seat_is_offered() -> None:
     model.update(Hear(SeatOffered("Lena", 30)))
     assert prompt_of(on_screen(model)) == "A seat is empty · Enter: sit down for Lena, with 30 points"
     assert model.update(Choose("0")) == (Do("take-seat"),)
-    assert model.update(Hear(SeatOffered("", 0))) == (Tell("The seat is taken."),)
+    assert model.update(Hear(SeatOffered("", 0))) == (Tell("You can’t take that seat any more."),)
     assert Do("take-seat") not in model.update(Choose("0"))
     assert model.update(Hear(SeatOffered("", 0))) == (), "who takes it needs not be told"
 
