@@ -15,6 +15,7 @@ from cli.faults import WrongUse
 from cli.text import Translator, key, languages
 from cli.text.sentences import sentence
 from protocol.games.catalogue import BUILT_IN
+from protocol.games.game import LEVELS
 from protocol.table.options import RECOVERY
 
 ARGPARSE_TEXTS = (
@@ -304,6 +305,7 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("--table", metavar=_("NAME"), help=_("the table’s name"))
     parser.add_argument("--seats", metavar="N", type=whole(_, 2, 10), help=_("number of seats, bots included"))
     parser.add_argument("--bots", metavar="N", type=whole(_, 0, 9), help=_("number of seats played by bots"))
+    parser.add_argument("--level", choices=LEVELS, help=_("how well your bots play (normal); not every game has all"))
     add_options(parser, _)
     parser.add_argument("--port", metavar=_("P"), type=whole(_, 0, 65_535), help=_("port to listen on"))
     parser.add_argument("--rounds", metavar="N", type=whole(_, 1, 10_000), help=_("end the match after N rounds"))

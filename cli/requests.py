@@ -37,6 +37,8 @@ class TableRequest(Common):
     table: str | None = None
     seats: int | None = None
     bots: int | None = None
+    level: str | None = None
+    """How well our bots play; for `join`, with autoplay, the one in our seat."""
     options: tuple[tuple[str, str], ...] = ()
     port: int | None = None
     rounds: int | None = None

@@ -9,13 +9,14 @@ from random import Random, SystemRandom
 from p2p.driver import Driver
 from p2p.ports import Jobs
 from protocol.errors import IllegalMove
+from protocol.games.game import NORMAL
 from protocol.table.record import Phase
 
 
-async def play(driver: Driver, workers: Jobs, pace_s: float = 0.0) -> None:
-    """Play this seat until the table is finished. `pace_s`: seconds to wait before each move."""
+async def play(driver: Driver, workers: Jobs, pace_s: float = 0.0, level: str = NORMAL) -> None:
+    """Play this seat until the table is finished. `pace_s`: seconds to wait before each move; `level`: how well to play."""
     table = driver.table
-    strategy = table.game.strategy()
+    strategy = table.game.strategy(level)
     rng = Random(SystemRandom().getrandbits(64))
     while not driver.finished.is_set():
         driver.changed.clear()

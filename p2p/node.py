@@ -309,7 +309,9 @@ class Node:
             self.mesh.add_addresses(key, known)
         self.owner.on_table(driver)
         if self.settings.bot and bug is None:
-            self._bot_task = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
+            self._bot_task = asyncio.create_task(
+                bot_driver.play(driver, self.workers, self.settings.pace_s, self.settings.level)
+            )
             self._bot_task.add_done_callback(partial(self._bot_ended, driver))
 
     def _bot_ended(self, driver: Driver, task: asyncio.Task[None]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from protocol.games.game import AnyGame
+from protocol.games.game import NORMAL, AnyGame
 from protocol.table.roster import TableOptions
 
 
@@ -25,13 +25,14 @@ class NodeSettings:
     """How a node behaves.
 
     `keeper`: the key of the player who runs this bot, or through whose machine this phone plays; `pace_s`: a bot's delay before
-    each move.
+    each move; `level`: how well the bot in this seat plays, see `Game.levels`.
     """
 
     name: str
     bot: bool = False
     keeper: bytes | None = None
     pace_s: float = 0.0
+    level: str = NORMAL
     transcript: Path | None = None
     auto_ready: bool = True
     port: int = 0

@@ -18,7 +18,7 @@ from random import Random
 from typing import Any
 
 from protocol.games import LocalTable, load
-from protocol.games.game import AnyGame, Strategy
+from protocol.games.game import LEVELS, AnyGame, Strategy
 
 MAX_MOVES = 20_000
 PATIENCE = 20
@@ -62,6 +62,7 @@ PLAYERS: dict[str, Callable[[AnyGame], Strategy]] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
     "bot": lambda game: game.strategy(),
+    **{level: (lambda game, level=level: game.strategy(level)) for level in LEVELS},  # type: ignore[misc]
 }
 
 

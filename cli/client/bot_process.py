@@ -84,9 +84,9 @@ class BotNodes:
     def _nodes(self) -> list[Node]:
         return list(self._by_name.values())
 
-    async def seat(self, name: str, host: Sequence[Sequence[Any]], expect: str) -> str:
+    async def seat(self, name: str, host: Sequence[Sequence[Any]], expect: str, level: str) -> str:
         """Sit down in the waiting room of the host at these addresses; return the bot's key in hexadecimal."""
-        node = await self._open(name)
+        node = await self._open(name, level)
         # A keeper who opens a table has no other match to return to, so its bots have none either.
         for each in node.journal.unfinished():
             node.journal.finish(each.id, {}, at=time.time(), status="abandoned")
@@ -105,12 +105,12 @@ class BotNodes:
         if node.driver is None:
             node.take_seat(decode_roster(bytes.fromhex(roster)), epoch, seat)
 
-    async def resume(self, name: str, match: str) -> None:
+    async def resume(self, name: str, match: str, level: str) -> None:
         """Return to the seat in this match; no-op for a bot that has no record of it."""
         node = self._by_name.get(name)
         if node is not None and node.driver is not None and node.driver.match.hex() == match:
             return
-        node = await self._open(name)
+        node = await self._open(name, level)
         found = next((each for each in node.journal.unfinished() if each.id.hex() == match), None)
         if found is not None:
             node.resume(found)
@@ -160,12 +160,14 @@ class BotNodes:
         node.owner.close()
         node.home.close()
 
-    async def _open(self, name: str) -> Node:
+    async def _open(self, name: str, level: str) -> Node:
         """Return a new node for this bot, closing its old one."""
         if name in self._by_name:
             await self._close_bot(name)
         home = await self._lock_home(name.casefold().replace(" ", "-"))
-        settings = NodeSettings(name, bot=True, keeper=self._keeper, pace_s=self._pace_s, hosts=self._hosts)
+        settings = NodeSettings(
+            name, bot=True, keeper=self._keeper, pace_s=self._pace_s, level=level, hosts=self._hosts
+        )
         try:
             node = Node(home, settings, BotOwner(name, self._send), self._workers)
         except BaseException:

@@ -50,7 +50,7 @@ async def restore_seats(session: Keeper, process: Subprocess) -> None:
     while (driver := node.driver) is not None:
         for name in bots.names:
             try:
-                await process.ask("resume", name=name, match=driver.match.hex())
+                await process.ask("resume", name=name, match=driver.match.hex(), level=bots.level)
             except FairdealError as fault:
                 bots.on_news(BotStuck(name, fault))
         found = await process.ask("introduce", key=node.identity.public.hex(), port=node.mesh.port)
@@ -70,7 +70,11 @@ async def restore_seats(session: Keeper, process: Subprocess) -> None:
             continue
         try:
             await process.ask(
-                "seat", name=name, host=[("127.0.0.1", node.mesh.port)], expect=node.identity.public.hex()
+                "seat",
+                name=name,
+                host=[("127.0.0.1", node.mesh.port)],
+                expect=node.identity.public.hex(),
+                level=bots.level,
             )
         except FairdealError as fault:
             bots.names.remove(name)

@@ -57,6 +57,7 @@ from p2p.saved import Match, copy_path
 from p2p.settings import NodeSettings, TablePlan
 from protocol.cards import Seat
 from protocol.errors import FairdealError
+from protocol.games.game import NORMAL
 from protocol.room.refusals import Refusal
 from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
 from protocol.table.record import Phase
@@ -285,6 +286,7 @@ class Session:
         self.node.settings.name = str(match.meta.get("name") or self.node.settings.name)  # as the others know us there
         self.node.resume(match)
         driver = self.node.driver
+        self.bots.level = self.request.level or str(match.meta.get("level") or NORMAL)
         await self.bots.resume(_bots_of(self, match), match.id)
         found = await self.bots.introduce(self.node.identity.public, self.node.mesh.port)
         self.node.settings.bots.update(found)
@@ -324,7 +326,7 @@ class Session:
     def note_bots(self) -> None:
         """Record which of our bots sit at this table, for a later return."""
         if self.bots.names:
-            self.node.journal.set_meta(self.driver.match, bots=self.bots.names)
+            self.node.journal.set_meta(self.driver.match, bots=self.bots.names, level=self.bots.level)
             self.node.journal.commit()
 
     async def finish(self) -> dict[str, Any]:
@@ -421,6 +423,7 @@ async def open_session(
     settings = NodeSettings(
         f"{name} {opened.guest + 1}" if opened.guest and not request.name and not opened.name else name,
         bot=request.autoplay,
+        level=request.level or NORMAL,
         transcript=request.transcript,
         auto_ready=auto_ready,
         port=request.port or 0,
@@ -434,6 +437,7 @@ async def open_session(
         title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
         notify(SetAside(title, str(copy_path(opened.journal))))
     bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
+    bots.level = request.level or NORMAL
     session = Session(request, notify, opened, node, seat, workers, bots, title=title, stack=stack)
     bots.restore_seats, bots.on_news = partial(restore_seats, session), partial(report, session)
     if request.bots:

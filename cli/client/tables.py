@@ -18,8 +18,11 @@ DEFAULT_SEATS = 4
 
 
 def game_of(request: TableRequest) -> AnyGame:
-    """Return the game with its options and seats. Raises BadOption, or WrongUse for more bots than seats."""
+    """Return the game with its options and seats. Raises BadOption, or WrongUse for more bots than seats, or a level that
+    the game's bots don't have."""
     kind = game_class(request.game)
+    if request.level is not None and request.level not in kind.levels:
+        raise WrongUse("bots in this game play: {levels}", levels=", ".join(kind.levels))
     seats = seats_of(request, min(kind.seat_counts), max(kind.seat_counts))
     return kind(seats, option_values(kind.OPTIONS, request.options))
 

@@ -13,6 +13,7 @@ from cli.faults import MatchFailed, NobodyThere
 from cli.news import DrawTorn, RoomNews, TableWords
 from p2p import bot_driver
 from p2p.room.offers import Offer
+from protocol.games.game import NORMAL
 
 TORN_AGAIN = 2
 """How often an unattended client sits again after torn draws."""
@@ -110,7 +111,9 @@ async def _autoplay(session: Session) -> dict[str, Any]:
     waiting = asyncio.create_task(tell_waits(session))
     player = None
     if not session.node.has_bot:
-        player = asyncio.create_task(bot_driver.play(session.driver, session.workers))
+        player = asyncio.create_task(
+            bot_driver.play(session.driver, session.workers, level=session.request.level or NORMAL)
+        )
     try:
         while not (finishing.done() or session.bot_failure.done()):
             ends: list[asyncio.Future[Any]] = [finishing, session.bot_failure, *([] if waiting.done() else [waiting])]

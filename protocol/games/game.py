@@ -111,6 +111,10 @@ class Uses:
 NO_CARDS = Uses()
 
 
+LEVELS = EASY, NORMAL, STRONG = "easy", "normal", "strong"
+"""How well bots can play, the weakest first."""
+
+
 class Strategy(Protocol):
     """Choose moves for a bot. It receives only what its seat may know: the public state and its own hand."""
 
@@ -131,6 +135,8 @@ class Game(ABC, Generic[State, Move]):
     seat_counts: ClassVar[Sequence[int]]
     phases: ClassVar[tuple[str, ...]]
     words: ClassVar[tuple[str, ...]] = ()
+    levels: ClassVar[tuple[str, ...]] = (NORMAL,)
+    """How well its bots can play, of EASY, NORMAL and STRONG."""
     deck_depends_on_round: ClassVar[bool] = False
     """Whether the next round's cards depend on how this round ends, so that its deck cannot be prepared early."""
     few_points_win: ClassVar[bool] = False
@@ -362,7 +368,7 @@ class Game(ABC, Generic[State, Move]):
 
     @abstractmethod
     def strategy(self, level: str = "") -> Strategy:
-        """Return a bot's strategy."""
+        """Return the strategy of a bot of this level; one that is not in `levels` is taken as NORMAL."""
 
 
 AnyGame: TypeAlias = Game[Any, Any]

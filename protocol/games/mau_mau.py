@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from protocol.cards import PACK_32, Card, Seat
 from protocol.games.eights import Eights
-from protocol.games.game import Option, Strategy
+from protocol.games.game import EASY, Option, Strategy
 from protocol.games.labels import key
 from protocol.games.shedding import (
     DECKS,
@@ -34,6 +34,7 @@ from protocol.games.shedding import (
     recycle_option,
     target_option,
 )
+from protocol.games.strategies.careless import Careless
 from protocol.games.strategies.eights import EightsBot
 
 GERMAN: Mapping[str, Any] = {"sevens": True, "eights": True, "draw": "one"}
@@ -142,4 +143,4 @@ class MauMau(Eights):
         return tuple(2 * points if doubled else points for points in held)
 
     def strategy(self, level: str = "") -> Strategy:
-        return EightsBot(self)
+        return Careless(self, EightsBot(self)) if level == EASY else EightsBot(self)

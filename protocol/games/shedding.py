@@ -17,7 +17,21 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 from protocol.cards import ALL_FACES, JOKER, RANKS, SUITS, Card, Seat
 from protocol.errors import BadMessage, BadOption, IllegalMove
 from protocol.games.deck_style import RANK_PLURALS
-from protocol.games.game import NO_CARDS, Data, DealToHand, Demand, Game, Open, OpenAll, Option, Outcome, Shuffle, Uses
+from protocol.games.game import (
+    EASY,
+    NO_CARDS,
+    NORMAL,
+    Data,
+    DealToHand,
+    Demand,
+    Game,
+    Open,
+    OpenAll,
+    Option,
+    Outcome,
+    Shuffle,
+    Uses,
+)
 from protocol.games.labels import MoveKind, Plural, key
 from protocol.games.views import Pile, PublicView, SeatView, Stock
 
@@ -279,6 +293,7 @@ class Shedding(Game[R, Move]):
     """A shedding game. The methods at the end differ from game to game."""
 
     seat_counts = range(2, 11)
+    levels = (EASY, NORMAL)
     phases: ClassVar[tuple[str, ...]] = ("play", "over")
     MOVES: ClassVar[Mapping[str, MoveKind]] = {"call": MoveKind(key("one left"))}
     play_keys: ClassVar[tuple[str, ...]] = ("suit", "call")

@@ -19,7 +19,7 @@ from protocol.games.catalogue import game_class
 from protocol.games.options import option_values
 
 ALL_FLAGS = """
-    host tichu --name Mia --table Kitchen --seats 4 --bots 1 --option target=200 --option grand=false --port 4711
+    host tichu --name Mia --table Kitchen --seats 4 --bots 1 --level strong --option target=200 --option grand=false --port 4711
     --rounds 3 --transcript t.fairdeal --home h --plain --ascii --no-motion --lang ja --recovery off --lots --time 20
     --suggest off --remind off --grace 1.5 --pause 0 --leave-after 60 --wait 9 --autoplay --json --fresh
 """
@@ -50,6 +50,7 @@ def test_a_table_is_asked_for_with_all_its_flags() -> None:
         table="Kitchen",
         seats=4,
         bots=1,
+        level="strong",
         options=(("target", "200"), ("grand", "false")),
         port=4711,
         rounds=3,

@@ -14,9 +14,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cli.client.bot_process import BotNodes
 from cli.client.bots import WAIT_S as WAITS
 from cli.client.bots import Bots, BotsGone
 from cli.client.session import open_session
@@ -346,3 +348,39 @@ def test_a_process_that_hangs_is_started_anew(tmp_path: Path, monkeypatch: pytes
             assert hanging.poll() == -signal.SIGKILL
 
     asyncio.run(run())
+
+
+def test_bots_play_at_the_level_chosen_when_they_sit_down(tmp_path: Path) -> None:
+    async def run() -> None:
+        with open_home(tmp_path) as home:
+            nodes = BotNodes(home, b"k" * 32, LOOPBACK, 0.0, lambda _line: None)
+            node = await nodes._open("Bot Ada", "strong")
+            assert node.settings.level == "strong"
+            assert (await nodes._open("Bot Ada", "easy")).settings.level == "easy"
+            await nodes.close()
+
+    asyncio.run(run())
+
+
+def test_the_process_is_told_the_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[tuple[str, Any]] = []
+
+    async def ask(_bots: Bots, command_name: str, **arguments: Any) -> str:
+        said.append((command_name, arguments.get("level")))
+        return "00"
+
+    async def ready(_bots: Bots) -> None:
+        pass
+
+    monkeypatch.setattr(Bots, "_ask", ask)
+    monkeypatch.setattr(Bots, "_ready_process", ready)
+
+    async def run() -> None:
+        with open_home(tmp_path) as home:
+            bots = Bots(home, b"k" * 32, LOOPBACK, 0.0)
+            bots.level = "strong"
+            await bots.seat("Bot Ada", [("127.0.0.1", 1)], b"k" * 32)
+            await bots.resume(["Bot Ada"], b"m" * 32)
+
+    asyncio.run(run())
+    assert said == [("seat", "strong"), ("resume", "strong")]

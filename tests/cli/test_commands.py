@@ -278,3 +278,11 @@ def test_seats_and_bots_make_a_table() -> None:
     assert game_of(request(game="tichu")).seats == 4
     with pytest.raises(WrongUse):
         game_of(request(seats=3, bots=3))
+
+
+def test_a_level_is_refused_that_the_game_does_not_have() -> None:
+    assert game_of(request(game="tichu", level="strong")).name == "tichu"
+    assert game_of(request(level="easy")).name == "crazy-eights"
+    with pytest.raises(WrongUse) as refused:
+        game_of(request(level="strong"))
+    assert str(refused.value) == "bots in this game play: easy, normal"

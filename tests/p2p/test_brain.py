@@ -21,11 +21,15 @@ class Fake:
     def __init__(self, phase: Phase, rounds_closed: int) -> None:
         record = SimpleNamespace(phase=phase, rounds_closed=rounds_closed, ready={})
         self.table: Any = SimpleNamespace(
-            record=record, seat=1, can_move=False, ready=self._ready, game=SimpleNamespace(strategy=lambda: None)
+            record=record, seat=1, can_move=False, ready=self._ready, game=SimpleNamespace(strategy=self._strategy)
         )
         self.changed, self.finished = asyncio.Event(), asyncio.Event()
         self.said: list[int] = []
+        self.level = ""
         self.is_closed = False
+
+    def _strategy(self, level: str) -> None:
+        self.level = level
 
     def _ready(self, _now: float) -> None:
         self.said.append(self.table.record.rounds_closed + 1)
@@ -61,3 +65,14 @@ def test_a_bot_says_once_that_it_needs_no_pause(phase: Phase, rounds: int, is_cl
         return fake.said
 
     assert asyncio.run(go()) == said
+
+
+@pytest.mark.parametrize("level", ["easy", "strong"])
+def test_a_bot_plays_at_its_level(level: str) -> None:
+    async def go() -> str:
+        fake = Fake(Phase.OVER, 1)
+        fake.finished.set()
+        await bot_driver.play(cast(Driver, fake), cast(Workers, None), level=level)
+        return fake.level
+
+    assert asyncio.run(go()) == level

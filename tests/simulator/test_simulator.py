@@ -31,9 +31,14 @@ def test_a_promise_may_come_before_the_goodbye_behind_it(seed: int) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("seed", [1457, 2737])
+@pytest.mark.parametrize("seed", [1457, 2737, 3466, 3813])
 def test_a_goodbye_may_come_before_all_is_checked_that_it_leaves_over(seed: int) -> None:
     _, wrong = simulate(seed)
+    assert not wrong
+
+
+def test_a_goodbye_may_come_before_the_last_round_is_closed_everywhere() -> None:
+    _, wrong = simulate(5902)
     assert not wrong
 
 

@@ -15,11 +15,13 @@ from typing import Any, ClassVar
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
 from protocol.errors import BadOption
 from protocol.games.deck_style import TICHU
-from protocol.games.game import NO_CARDS, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
+from protocol.games.game import EASY, LEVELS, NO_CARDS, STRONG, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
 from protocol.games.labels import MoveKind, Plural, key
+from protocol.games.strategies.careless import Careless
 from protocol.games.tichu import moves, offers, rules
 from protocol.games.tichu.moves import Give, Move, PlayCombination, Show
 from protocol.games.tichu.plays import groups
+from protocol.games.tichu.search import Searcher
 from protocol.games.tichu.state import (
     ALL_CARDS,
     COLLECT,
@@ -90,6 +92,7 @@ class Tichu(Game[TichuState, Move]):
         "collect": MoveKind(key("take"), key("You win the trick."), key("{name} wins the trick.")),
     }
     seat_counts = (SEATS,)
+    levels = LEVELS
     phases = PHASES
 
     @property
@@ -274,4 +277,7 @@ class Tichu(Game[TichuState, Move]):
         return public_view(state, self.standing(state, state.phase))
 
     def strategy(self, level: str = "") -> Strategy:
-        return TeamPlayer(self._any_bomb)
+        player = TeamPlayer(self._any_bomb)
+        if level == STRONG:
+            return Searcher(self, player, player.ranked)
+        return Careless(self, player) if level == EASY else player

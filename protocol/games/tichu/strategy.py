@@ -99,6 +99,10 @@ class TeamPlayer:
             return Show() if MAH_JONG in hand else None
         return _Decision(state, seat, hand, self._temper, self._any_bomb).move()
 
+    def ranked(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> list[Move]:
+        """Return moves in turn that are worth a try, the most promising first: a play of each kind and height, and to pass."""
+        return _Decision(state, seat, hand, self._temper, self._any_bomb).ranked()
+
     def _calls_grand(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
         if state.calls[partner(seat)] is not None:
             return False
@@ -174,6 +178,19 @@ class _Decision:
 
     def _without(self, cards: Sequence[Card]) -> list[Card]:
         return [card for card in self.hand if card not in cards]
+
+    def ranked(self) -> list[Move]:
+        """See `TeamPlayer.ranked`."""
+        if not self.in_turn:
+            return []
+        state = self.state
+        found = groups(self.hand) if state.combo is None else offers.in_turn(state, self.hand)
+        must = offers.must_meet_wish(state, self.seat, self.hand)
+        if must:
+            found = offers.in_turn(state, self.hand)
+        picked = sorted(((group, self._pick(group)) for group in found), key=self._promise)
+        plays: list[Move] = [self._play(group, cards) for group, cards in picked]
+        return plays if must or state.combo is None else [Pass(), *plays]
 
     # --- leading ---
 
@@ -312,13 +329,14 @@ class _Decision:
         """Return the play that leaves the cheapest hand; of equal ones, the least likely to win a trick."""
         group, cards = min(
             ((group, self._pick(group)) for group in found),
-            key=lambda each: (
-                self.outlook.cost(self._without(each[1])) - 0.3 * self.outlook.holds(each[0].combo),
-                each[0].combo.size,
-                each[0].combo.strength,
-            ),
+            key=self._promise,
         )
         return self._play(group, cards)
+
+    def _promise(self, play: tuple[Group, Cards]) -> tuple[float, int, int]:
+        group, cards = play
+        left = self.outlook.cost(self._without(cards)) - 0.3 * self.outlook.holds(group.combo)
+        return left, group.combo.size, group.combo.strength
 
     def _pick(self, group: Group) -> Cards:
         """Choose the suits to play so that bombs stay whole."""

@@ -1,0 +1,87 @@
+"""How much stronger one level of a Tichu bot is than another: both teams play the same deals, with the partnerships swapped.
+
+    python -m tests.duplicates --one strong --against normal --deals 100
+
+Prints the mean difference a round with its 95 % interval (of the means of both halves), and the processor time of a decision.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from protocol.cards import Card, Seat
+from protocol.games import load
+from protocol.games.game import AnyGame, Strategy
+from protocol.games.local import LocalTable
+
+
+class Timed:
+    """A strategy whose decisions are timed, in seconds of processor time."""
+
+    def __init__(self, strategy: Strategy, took_s: list[float]) -> None:
+        self._strategy, self._took_s = strategy, took_s
+
+    def choose(self, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Any | None:
+        begun = time.thread_time()
+        move = self._strategy.choose(state, seat, hand, rng)
+        self._took_s.append(time.thread_time() - begun)
+        return move
+
+
+def play_round(game: AnyGame, players: Sequence[Strategy], deal: int) -> tuple[int, ...]:
+    """Play one round of this deal; return the teams' scores. The bots' random numbers do not touch the deal's."""
+    table, rng = LocalTable(game, Random(f"deal/{deal}")), Random(f"bots/{deal}")
+    while not table.over:
+        state = table.state
+        for seat in table.to_act:
+            move = players[seat].choose(state, seat, table.hands[seat], rng)
+            if move is not None:
+                table.play(seat, move)
+                break
+        else:
+            seat = game.awaited(state)[0]
+            table.play(seat, game.default(state, seat, table.hands[seat]))
+    return table.scores
+
+
+def measure(game: AnyGame, one: Strategy, other: Strategy, deals: Sequence[int]) -> tuple[float, float]:
+    """Return the mean difference a round and half its 95 % interval."""
+    ahead: list[float] = []
+    for deal in deals:
+        pair = 0.0
+        for side in (0, 1):
+            scores = play_round(game, [one if seat % 2 == side else other for seat in range(game.seats)], deal)
+            pair += (scores[side] - scores[1 - side]) / 2
+        ahead.append(pair)
+    mean = sum(ahead) / len(ahead)
+    variance = sum((each - mean) ** 2 for each in ahead) / max(1, len(ahead) - 1)
+    return mean, 1.96 * math.sqrt(variance / len(ahead))
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--one", default="strong")
+    parser.add_argument("--against", default="normal")
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first deal")
+    chosen = parser.parse_args(arguments)
+    game = load("tichu", 4, {"target": 0})
+    took_s: list[float] = []
+    one, other = Timed(game.strategy(chosen.one), took_s), game.strategy(chosen.against)
+    mean, interval = measure(game, one, other, range(chosen.first, chosen.first + chosen.deals))
+    took_s.sort()
+    print(
+        f"tichu: {chosen.one} against {chosen.against}: {mean:+.1f} points a round (± {interval:.1f}, {chosen.deals} deals "
+        f"played twice); a decision took {1000 * took_s[len(took_s) // 2]:.1f} ms in the median, "
+        f"{1000 * took_s[len(took_s) * 99 // 100]:.0f} ms at the 99th percentile"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
