@@ -17,8 +17,8 @@ from protocol.identity import Identity
 ANSWER_S = 10.0
 """So long a phone has to answer: it may still be loading."""
 MAX_WAITING = 32
-MAX_WAITING_PER_HOST = 8
-"""So many phones, of one host and in all, may be in the exchange at a time."""
+MAX_WAITING_PER_HOST = 16
+"""So many phones, in all and of one host, may be in the exchange at a time: ten may come through one router, some twice."""
 
 
 class GuestDoor:

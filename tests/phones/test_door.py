@@ -235,6 +235,20 @@ def test_connections_that_say_nothing_have_a_limit(tmp_path: Path, monkeypatch: 
     asyncio.run(run())
 
 
+def test_ten_phones_behind_one_router_are_asked_at_the_same_time(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            sockets = [await dialled(phones) for _ in range(10)]
+            for socket in sockets:
+                said = await socket.recv()
+                assert isinstance(said, bytes)
+                assert Challenge.decode(said).place == phones.place
+            for socket in sockets:
+                await socket.close()
+
+    asyncio.run(run())
+
+
 @attack(
     By.ROOM,
     "Somebody says that their client is a phone of the host’s, so that both count as one computer.",
