@@ -126,6 +126,9 @@ class Departures:
         self.goodbyes, self._by_hash = saved.goodbyes | self.goodbyes, saved._by_hash | self._by_hash
         self.convicted, self.evidence = saved.convicted | self.convicted, saved.evidence | self.evidence
         self.versions = {key: list(versions) for key, versions in saved.versions.items()}
+        for seat, evidence in list(self.evidence.items()):
+            if any(self.epochs.get(each.epoch) != each.epoch_hash for each in evidence):
+                del self.convicted[seat], self.evidence[seat]  # of an epoch that never was nobody could check it
 
     def begin(self, epoch: Epoch, out: Iterable[Out] = (), taken: Iterable[Seat] = ()) -> None:
         """Drop what led to an epoch that has begun, or to a lower one.

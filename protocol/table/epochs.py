@@ -258,6 +258,14 @@ def step_towards(start: Start, table: bytes, epoch: Epoch, sets: Sequence[Sequen
     return None
 
 
+def torn_epoch(signed: Sequence[Signed]) -> int | None:
+    """Return the number of the epoch in which these `without`s were signed last, if some of them mean another epoch of that
+    number: a seat that stayed in it signed two versions of the promise that began it. None otherwise."""
+    stay = [each for each in signed if each.seat in without(each).stay]
+    top = max((each.epoch for each in stay), default=0)
+    return top if len({each.epoch_hash for each in stay if each.epoch == top}) > 1 else None
+
+
 def check_goodbye(signed: Signed, seats: int) -> None:
     """Check what of a goodbye does not depend on the match. Raises BadMessage."""
     message = signed.message

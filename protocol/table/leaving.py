@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from protocol.cards import Seat
 from protocol.messages import Proposal, Vote, Without
 from protocol.table.ballot import choice_of
-from protocol.table.epochs import FURTHEST, Attempt, Plan, attempt_of, attempts_of, plan_of, without
+from protocol.table.epochs import FURTHEST, Attempt, Plan, attempt_of, attempts_of, plan_of, torn_epoch, without
 from protocol.table.phases.values import Between, Broken, Closing, Playing, Sealing, Settling
 from protocol.table.record import Record
 from protocol.table.takers import Takers
@@ -142,6 +142,11 @@ class Leaving:
         top = max((number for number, _ in heard), default=record.epoch)
         others = [heard[key] for key in sorted(heard) if key[0] == top]
         present = set(record.present)
+        signed = [
+            each for each in (promises.get((mine, seat)) for seat in plan.seats) if each and plan_of(each) == plan
+        ]
+        if len(signed) == len(plan.seats) and (torn_epoch(signed) or 0) > record.epoch:
+            return max(top, mine) + 1, Plan(tuple(seat for seat in plan.stay if seat not in given_up))
         # An epoch without some of them has begun since we promised, or one in which seats can no longer be taken.
         is_stale = not present.issuperset(plan.stay) or (bool(plan.added) and present != set(plan.stay))
         is_split = top == mine and any(each != plan for each in others)

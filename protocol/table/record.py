@@ -56,6 +56,7 @@ from protocol.table.epochs import (
     plan_of,
     start_of,
     step_towards,
+    torn_epoch,
     without,
 )
 from protocol.table.events import Accused, Cause, Differs, EpochBegan, Event, SaidGoodbye, SignedTwice
@@ -656,8 +657,15 @@ class Record:
         awaited: list[tuple[Start, list[Signed]]] = []
         """Those whose way there we do not know yet, with where they begin."""
         for signed in sets:
+            if any(_excludes(later, theirs, signed) for later, theirs in awaited):
+                continue
             start = start_of(signed)
-            if start is None or any(_excludes(later, theirs, signed) for later, theirs in awaited):
+            if (torn := torn_epoch(signed)) is not None:
+                if torn == self.epoch and self._before:
+                    self._return_to(len(self._before) - 1)
+                    return True
+                awaited.append((Start(torn - 1, b"", 0, b""), signed))
+            if start is None:
                 continue
             if start.base < self.epoch or (start.base == self.epoch and start.base_hash != self.epoch_hash):
                 if self._give_up(start, signed):
@@ -725,12 +733,18 @@ class Record:
         index = next(iter(known or older[-1:]), None)
         if index is None or not set(without(signed[0]).stay) & set(self.present):
             return False
-        before, ledger = self._before[index], self.ledger
+        before = self._before[index]
         if known:
-            if not ledger.departures.proves(out_of(signed)):
+            if not self.ledger.departures.proves(out_of(signed)):
                 return False
             if not self._is_allowed(signed, before.moment.now.match, before.departures.gone):
                 return False
+        self._return_to(index)
+        return True
+
+    def _return_to(self, index: int) -> None:
+        """Return to one of the epochs before this one; drop whatever came after it."""
+        before, ledger = self._before[index], self.ledger
         del self._before[index:]
         moment = before.moment
         ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
@@ -747,7 +761,6 @@ class Record:
             if phase is type(self.now):
                 self._stir(kind)
         self._may_change = True
-        return True
 
     def _is_allowed(self, signed: list[Signed], match: Match, gone: frozenset[bytes]) -> bool:
         """Whether the epoch of these promises, whose proofs we hold, may follow the epoch of this match. `gone`: the keys that

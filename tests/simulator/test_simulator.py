@@ -19,7 +19,7 @@ def test_matches_go_on_after_faults() -> None:
     check(range(10))
 
 
-@pytest.mark.parametrize("seed", [2014, 5131, 60243])
+@pytest.mark.parametrize("seed", [2014, 5131, 60243, 9572])
 def test_runs_with_a_liar_that_once_went_wrong(seed: int) -> None:
     _, wrong = simulate(seed)
     assert not wrong
