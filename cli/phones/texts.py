@@ -18,6 +18,9 @@ TEXTS = {
         "This browser keeps nothing, so your seat would be lost when the page closes. Open the address in an ordinary "
         "window, not in a private one."
     ),
+    "full": key(
+        "This phone’s storage is full, so your seat can’t be kept. Free up some space, then open the address again."
+    ),
     "fault": key("Something went wrong on this page. Try again."),
     "again": key("Try again"),
     "check": key("Check a match file"),

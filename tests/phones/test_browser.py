@@ -192,3 +192,13 @@ def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_pa
         file = ROOT / "tests/vectors/matches/complaint.match"
         tab.call("DOM.setFileInputFiles", files=[str(file)], nodeId=field)
         says(tab, "P1 cheated, and this file proves it.")
+
+
+def test_a_phone_without_room_for_its_seat_says_so(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        address = near(host.said("phones"))
+        tab = at.browser().tab()
+        tab.call("Storage.overrideQuotaForOrigin", origin=address.partition("/#")[0], quotaSize=1)
+        tab.open(f"{address}&name=Lena")
+        says(tab, "storage is full")

@@ -40,6 +40,12 @@ def _result(client: Client) -> tuple[object, ...]:
     return record.phase, hash, record.scores, places_of_match(record), *told
 
 
+def _has_left_without_a_result(client: Client) -> bool:
+    """Whether it said goodbye to others who could have played on, as far as it knew, and heard no more."""
+    record = client.table.record
+    return record.broken is not None and record.broken.seat == client.table.seat and not places_of_match(record)
+
+
 def _files(world: World) -> list[str]:
     """All files verify, and tell one match; none ends before its match is over.
 
@@ -51,7 +57,11 @@ def _files(world: World) -> list[str]:
         return []
     first = max(here, key=lambda client: len(client.transcript))
     found: list[str] = []
-    results = {client.index: _result(client) for client in (*here, *world.outsiders) if client.table.is_over}
+    results = {
+        client.index: _result(client)
+        for client in (*here, *world.outsiders)
+        if client.table.is_over and not _has_left_without_a_result(client)
+    }
     if len({*results.values()}) > 1:
         found.append(f"there are several results: {results}")
     for client in here:

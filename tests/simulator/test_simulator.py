@@ -25,6 +25,11 @@ def test_runs_with_a_liar_that_once_went_wrong(seed: int) -> None:
     assert not wrong
 
 
+def test_who_left_need_not_know_that_nobody_could_play_on() -> None:
+    _, wrong = simulate(9783)
+    assert not wrong
+
+
 @pytest.mark.parametrize("seed", [148, 10103])
 def test_a_promise_may_come_before_the_goodbye_behind_it(seed: int) -> None:
     _, wrong = simulate(seed)

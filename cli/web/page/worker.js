@@ -4,6 +4,7 @@ import { Store } from "./store.js";
 
 const heard = [];
 let hear = null;
+let at = "";
 
 // Python asks for what the page says, and tells it what to draw.
 globalThis.page = {
@@ -22,11 +23,15 @@ onmessage = (event) => {
 
 function failed(fault) {
   const text = String(fault?.message ?? fault);
-  postMessage({ type: "failed", why: /IndexedDB|database|storage|SecurityError|InvalidState/i.test(text) ? "storage" : "fault", text: text.slice(-2000) });
+  const why = /QuotaExceeded/.test(`${fault?.name} ${text}`) ? "full" : at === "store" ? "storage" : "fault";
+  postMessage({ type: "failed", why, text: text.slice(-2000) });
 }
 
 async function start({ assets, source, config, file }) {
-  const step = (name) => postMessage({ type: "step", name });
+  const step = (name) => {
+    at = name;
+    postMessage({ type: "step", name });
+  };
   step("store");
   // A file is checked without a seat: nothing is kept, and no other tab gives way.
   const store = file ? {} : await Store.open();
