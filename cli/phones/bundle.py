@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 FOLDERS = ("protocol", "p2p", "cli")
-LIBRARIES = ("msgpack", "segno")
+LIBRARIES = ("msgpack", "segno", "wcwidth")
 LEFT_OUT = ("cli/bench", "cli/terminal", "cli/plain", "cli/doctor", "cli/web/page", "cli/phones/npm")
 KINDS = frozenset({".py", ".po", ".txt"})
 GROUPS = ("fairdeal.games", "fairdeal.faces")

@@ -10,14 +10,26 @@ from protocol.games.shedding import DRAW
 from protocol.messages import Goodbye
 from protocol.signed import decode_signed, sign
 from protocol.table.roster import TableOptions
+from protocol.table.table import Table
 from tests.table.tables import Link, Tables, printed
 from tests.vectors import make_exchange
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 
 
+class Unforced(Table):
+    """A modified client, which does not show the Mah Jong by itself."""
+
+    _forced_at = None
+
+
 class Stubborn(Tables):
     """Tichu players who do not show the Mah Jong in the first round, until it is broken off."""
+
+    def start(self) -> None:
+        for client in self.clients:
+            client.table.__class__ = Unforced
+        super().start()
 
     def move_someone(self) -> None:
         record = self.clients[0].table.record
