@@ -77,7 +77,9 @@ class Store:
             if "taken" in str(fault):
                 self.fault = SeatTaken("Fairdeal plays in another tab now. Close this one.")
             elif "QuotaExceeded" in str(fault):
-                self.fault = SaveFault("the storage of this browser is full: free up some space, then open the page again")
+                self.fault = SaveFault(
+                    "the storage of this browser is full: free up some space, then open the page again"
+                )
             else:
                 self.fault = SaveFault("this browser could not save the match ({reason})", reason=str(fault)[:200])
             raise self.fault from fault
