@@ -100,5 +100,6 @@ def check_roster(room: Room, roster: Roster, own: Mapping[bytes, bytes], barred:
     if sitting_out & nonces.keys() and len(others) >= min(game_class(room.game).seat_counts):
         raise Refusal("not-barred")
     guests = [guest for guest in room.sitters if guest.key in nonces]
-    if not room.sealing or roster != room.roster(roster.id, guests):
+    are_all_there = guests == [guest for guest in room.sitters if guest.playing]
+    if not room.sealing or not are_all_there or roster != room.roster(roster.id, guests):
         raise Refusal("roster")

@@ -54,6 +54,8 @@ OTHER_ROSTERS: dict[str, Any] = {
     "one more": lambda r: replace(
         r, members=(*r.members, Member(STRANGER, "X", STRANGER, False, nonce_hash(STRANGER, NONCE)))
     ),
+    "without a friend": lambda r: replace(r, members=(*r.members[:2], *r.members[3:])),
+    "without a bot": lambda r: replace(r, members=r.members[:3]),
     "without us": lambda r: replace(r, members=tuple(m for m in r.members if m.key != OWN)),
     "another order": lambda r: replace(r, members=r.members[::-1]),
     "other options": lambda r: replace(r, options={"hand": 5}),
