@@ -23,10 +23,12 @@ class Stream:
     """One watcher's stream. `task` ends with it."""
 
     def __init__(self, driver: Driver, link: Link) -> None:
-        self.task = asyncio.create_task(self._run(driver, link))
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
         for message in driver.table.record.transcript[: driver.saved]:
             self._pieces.put_nowait(message)
+        driver.watchers.add(self._pieces.put_nowait)  # not in the task: more may be saved before it starts
+        self.task = asyncio.create_task(self._run(driver, link))
+        self.task.add_done_callback(lambda _: driver.watchers.discard(self._pieces.put_nowait))
         self._timer: asyncio.TimerHandle | None = None
 
     def finish(self) -> None:
@@ -36,7 +38,6 @@ class Stream:
             self._timer = asyncio.get_running_loop().call_later(LAST_S, self.task.cancel)
 
     async def _run(self, driver: Driver, link: Link) -> None:
-        driver.watchers.add(self._pieces.put_nowait)
         reason, within_s = "over", None
         try:
             while (message := await self._pieces.get()) is not None:
@@ -47,7 +48,6 @@ class Stream:
                     return
             within_s = LAST_S
         finally:
-            driver.watchers.discard(self._pieces.put_nowait)
             if self._timer is not None:
                 self._timer.cancel()
             link.close(reason, within_s=within_s)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from p2p.frames import Timing
 from p2p.links import Link
-from p2p.streaming import PREFIX
+from p2p.saving import Batch
+from p2p.streaming import PREFIX, Stream
 from p2p.watcher import Watcher
 from protocol.dealing import library
 from protocol.dealing.library import LibraryUnusable
@@ -19,7 +22,7 @@ from protocol.identity import Identity
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.wire import frames
-from tests.p2p.aio import run
+from tests.p2p.aio import run, until
 from tests.p2p.test_node import party
 from tests.table.kept.make import path
 
@@ -74,6 +77,31 @@ def test_a_table_that_sends_faster_than_we_check_is_held_back(monkeypatch: pytes
 
 
 @pytest.mark.sockets
+def test_a_stream_leaves_nothing_out_that_is_saved_while_it_begins(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal(TableOptions(pause=0, grace=0, rounds=1))
+            driver = friends.driver(0)
+            await until(lambda: driver.saved > 0)
+            saved, sent = driver.saved, list[bytes]()
+
+            def send(message: bytes) -> bool:
+                sent.append(message)
+                return True
+
+            link: Any = SimpleNamespace(send=send, queued=0, close=lambda *_, **__: None)
+            stream = Stream(driver, link)
+            driver._send(Batch(transcript=[b"saved in the same turn of the loop"]))
+            stream.finish()
+            await stream.task
+            assert len(sent) == saved + 1
+            assert sent[-1] == PREFIX + b"saved in the same turn of the loop"
+            assert not driver.watchers
+
+    run(scene(), 60)
+
+
+@pytest.mark.sockets
 @pytest.mark.parametrize("does_room_go_on", [False, True])
 def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does_room_go_on: bool
@@ -112,7 +140,7 @@ def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
             while await watcher.scenes.get() is not None:
                 pass
             assert watcher.follower is not None
-            assert watcher.follower.record.phase is Phase.OVER
+            assert watcher.follower.record.phase is Phase.OVER, watcher.reason
             assert watcher.follower.record.previous == driver.table.record.previous
             await watcher.close()
 
