@@ -50,7 +50,7 @@ class Takers:
             if seat in found or seat in missing or seat in self.away or not is_ours:
                 continue
             plan = tuple(sorted((*found.values(), each)))
-            if self._may_sit(each) and record.may_join(plan, record.ledger.departures.out):
+            if self._may_sit(each) and record.changes.may_join(plan, record.ledger.departures.out):
                 found[seat] = each
         return tuple(sorted(found.values()))
 
@@ -88,7 +88,7 @@ class Takers:
     def welcomes(self, own: Seat, number: int, plan: Plan, missing: Collection[Seat]) -> bool:
         """Whether we sign for this plan of somebody else."""
         record = self._record
-        if not isinstance(record.now, Between) or not record.may_join(plan.added, record.ledger.departures.out):
+        if not isinstance(record.now, Between) or not record.changes.may_join(plan.added, record.ledger.departures.out):
             return False
         if not set(plan.taken).isdisjoint(missing) or not all(map(self._may_sit, plan.added)):
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from p2p import bot_driver
 from p2p.driver import Driver
 from p2p.transcripts import read_transcript
-from protocol.table.record import Phase
+from protocol.table.record import Phase, Record
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import Party, party
 
@@ -46,11 +47,14 @@ async def offered(friends: Party, players: tuple[str, ...], takers: tuple[str, .
     yield
     keys = {friends.key(name) for name in takers}
     for name in players:
-        record = driver_of(friends, name).table.record
-        await until(lambda record=record: record.newcomers or keys <= {key for _, key in record.offers}, 60)  # type: ignore[misc]
+        await until(partial(_are_heard_of, driver_of(friends, name).table.record, keys), 60)
     for name in players:
         node = friends[name]
         node._bot_task = asyncio.create_task(bot_driver.play(driver_of(friends, name), node.workers))
+
+
+def _are_heard_of(record: Record, keys: set[bytes]) -> bool:
+    return bool(record.newcomers) or keys <= {key for _, key in record.offers}
 
 
 @pytest.mark.parametrize(("game", "players"), [("crazy-eights", 3), ("tichu", 4)])

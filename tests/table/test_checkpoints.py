@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocol.signed import decode_signed
-from protocol.table import record as records
+from protocol.table import course
 from protocol.table.record import Record
 from protocol.table.roster import decode_roster, game_of
 from protocol.wire import frames, unpack
@@ -28,5 +28,5 @@ def play(record: Record, messages: list[bytes]) -> None:
 def test_the_last_certificates_are_kept() -> None:
     record, messages = read("crazy-eights-short")
     play(record, messages)
-    assert len(record.certificates) == records.KEPT_CERTIFICATES
+    assert len(record.certificates) == course.KEPT_CERTIFICATES
     assert list(record.certificates)[-1] == record.previous

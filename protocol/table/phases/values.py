@@ -243,3 +243,8 @@ def member_of(ledger: Ledger, match: Match, seat: Seat) -> Member:
 def key_of(ledger: Ledger, match: Match, seat: Seat) -> bytes:
     """Return the public key that signs for a seat."""
     return member_of(ledger, match, seat).key
+
+
+def certified(now: Now) -> int:
+    """Return the height of the last certificate."""
+    return now.match.height - (not isinstance(now, Settling | Over))

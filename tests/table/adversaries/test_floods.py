@@ -23,7 +23,7 @@ from protocol.messages import (
     Without,
 )
 from protocol.table.events import Accused, Differs, SignedTwice
-from protocol.table.record import MAX_IDLE_EVIDENCE
+from protocol.table.inbox import MAX_IDLE_EVIDENCE
 from protocol.wire import pack
 from tests.adversaries.declared import By, attack
 from tests.adversaries.signing import resigner

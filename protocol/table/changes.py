@@ -1,0 +1,367 @@
+"""Go from one epoch of a match to the next, and back where nothing came of it.
+
+The promises to go on (`without`) say who is present and where the next epoch begins; `epochs` has the rules as pure functions.
+Here they change a match: it returns to the certificate where the epoch begins, or gives up an epoch in which nothing was
+certified because others have gone on from the one before. (PROTOCOL.md, "Going on without a seat".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, product
+
+from protocol.cards import Seat
+from protocol.errors import BadMessage
+from protocol.signed import Signed
+from protocol.table import ballot
+from protocol.table.course import Before, Checkpoint, Course, Replaced
+from protocol.table.departures import departed
+from protocol.table.epochs import (
+    Out,
+    Start,
+    attempt_of,
+    attempts_of,
+    complete,
+    next_epoch,
+    out_of,
+    plan_of,
+    start_of,
+    step_towards,
+    torn_epoch,
+    without,
+)
+from protocol.table.events import Cause, EpochBegan
+from protocol.table.ledger import LAST
+from protocol.table.phases import between
+from protocol.table.phases.between import begun, short_hash
+from protocol.table.phases.closing import adopted, closing_hash
+from protocol.table.phases.handlers import HANDLERS
+from protocol.table.phases.values import (
+    Between,
+    Closing,
+    Match,
+    Now,
+    Playing,
+    Recovering,
+    Settling,
+    certified,
+    member_of,
+)
+from protocol.table.places import Departure
+from protocol.table.sitters import Added, check_sitters, sitters_of
+
+MAX_COMBINATIONS = 256
+"""How many combinations of a height's votes are tried; more than one seat with two versions of its vote is rare."""
+MAX_BEFORE = 8
+"""So many epochs in a row may begin here without anything being certified in them, and be given up again."""
+
+
+class Changes:
+    """Changes the epoch of one match."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+
+    def _follow(self, start: Start) -> None:
+        """Go on in this epoch as far as to where another one begins."""
+        course = self._course
+        ledger = course.ledger
+        if start.base != course.epoch:
+            ledger.last_height = None
+        elif not course.is_following:
+            ledger.last_height = start.height if course.is_bound else None
+        elif ledger.last_height is not None:
+            ledger.last_height = max(ledger.last_height, start.height)
+        course.is_following = True
+
+    def look(self) -> bool:
+        """Begin the next epoch, if all its seats have promised it and we hold its start, and the proofs against those whom it
+        counts as out for good. Return whether it began.
+
+        Whether it may begin is judged by its promises alone, so that all come to the same result.
+        """
+        course = self._course
+        course.may_change = course.is_following = False
+        course.ledger.last_height = None
+        if course.seed is None or course.is_over:
+            return False
+        sets = complete(course.ledger.departures.withouts, course.epoch)
+        awaited: list[tuple[Start, list[Signed]]] = []
+        """Those whose way there we do not know yet, with where they begin."""
+        for signed in sets:
+            if any(_excludes(later, theirs, signed) for later, theirs in awaited):
+                continue
+            start = start_of(signed)
+            if (torn := torn_epoch(signed)) is not None:
+                if torn == course.epoch and course.before:
+                    self._return_to(len(course.before) - 1)
+                    return True
+                awaited.append((Start(torn - 1, b"", 0, b""), signed))
+            if start is None:
+                continue
+            if start.base < course.epoch or (start.base == course.epoch and start.base_hash != course.epoch_hash):
+                if self._give_up(start, signed):
+                    return True
+                continue
+            step: Sequence[Signed] | None = signed
+            if start.base > course.epoch:
+                step = step_towards(start, course.table, course.match.epoch, sets)
+            if step is None:
+                awaited.append((start, signed))
+                self._follow(start)
+            elif (found := self._enter(list(step))) is not None:
+                return found
+        if self._has_ended_elsewhere():
+            course.is_following = True  # its last votes count: no epoch begins with that seat below them
+        elif course.is_bound and not course.is_following and self._has_other_accusers():
+            course.is_following = True
+            course.ledger.last_height = course.certified_height  # we only check, and certify nothing
+        return False
+
+    def _has_other_accusers(self) -> bool:
+        """Whether somebody whom we have not convicted names a cheat whom we have not either: we may hold the proof, unchecked."""
+        departures = self._course.ledger.departures
+        return any(
+            seat not in departures.convicted
+            and not departures.proves(each for each in without(signed).out if each[1] is None)
+            for (_, seat), signed in departures.withouts.items()
+        )
+
+    def _has_ended_elsewhere(self) -> bool:
+        """Whether a seat that is in all epochs for which we have signed says that the match is over in this one."""
+        course = self._course
+        if course.own is None or course.own_seat is None:
+            return False
+        store, promises = course.ledger.store, course.ledger.departures.of(course.own_seat, course.own)
+        seats = set(course.present).intersection(*(plan_of(each).stay for each in promises)) - {course.own_seat}
+        return any(store.get(seat, course.epoch, "closed") is not None for seat in seats)
+
+    def _enter(self, signed: list[Signed]) -> bool | None:
+        """Begin the epoch of these promises, which follows ours. Return whether it began; None if another one may begin."""
+        course = self._course
+        start = start_of(signed)
+        if start is None:
+            return None
+        if not course.ledger.departures.proves(out_of(signed)):
+            self._follow(start)
+            return None
+        if not self._is_allowed(signed, course.match, course.ledger.departures.gone):
+            return None
+        found = self._moment(start)
+        if found is None:
+            self._follow(start)
+            return False  # somebody of each lower one has signed for this one, and does nothing more there
+        if without(signed[0]).added and not isinstance(found.now, Between):
+            return None
+        self._begin(signed, start, found)
+        return True
+
+    def _give_up(self, start: Start, signed: list[Signed]) -> bool:
+        """Give up epochs in which nothing is certified, if somebody of them has gone on with others from an earlier one, or from
+        another one. Return whether we did.
+
+        Whoever did so never votes in them.
+        """
+        course = self._course
+        known = [i for i, each in enumerate(course.before) if each.epoch.hash == start.base_hash]
+        older = [i for i, each in enumerate(course.before) if each.epoch.number < start.base]
+        index = next(iter(known or older[-1:]), None)
+        if index is None or not set(without(signed[0]).stay) & set(course.present):
+            return False
+        before = course.before[index]
+        if known:
+            if not course.ledger.departures.proves(out_of(signed)):
+                return False
+            if not self._is_allowed(signed, before.moment.now.match, before.departures.gone):
+                return False
+        self._return_to(index)
+        return True
+
+    def _return_to(self, index: int) -> None:
+        """Return to one of the epochs before this one; drop whatever came after it."""
+        course = self._course
+        before, ledger = course.before[index], course.ledger
+        del course.before[index:]
+        moment = before.moment
+        ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
+        ledger.begin_epoch()
+        ledger.store.restore(before.store)
+        ledger.kept.update(moment.kept)
+        ledger.departures.restore(before.departures)
+        course.newcomers, course.replaced = dict(before.newcomers), list(before.replaced)
+        course.offers.clear()
+        course.ahead.clear()
+        course.certificates = dict(before.certificates)
+        course.enter(moment.now)
+        for phase, kind in HANDLERS:
+            if phase is type(course.now):
+                course.stir(kind)
+        course.may_change = True
+
+    def _is_allowed(self, signed: list[Signed], match: Match, gone: frozenset[bytes]) -> bool:
+        """Whether the epoch of these promises, whose proofs we hold, may follow the epoch of this match. `gone`: the keys that
+        were out for good before."""
+        course = self._course
+        out = out_of(signed)
+        quorum = course.ledger.departures.quorum(course.keepers_of(match), out)
+        is_enough = quorum.allows(attempt_of(signed[0]), match.epoch.attempt, attempts_of(signed))
+        return is_enough and self._may_join(without(signed[0]).added, out, match, gone)
+
+    def may_join(self, added: Iterable[Added], out: Iterable[Out]) -> bool:
+        """Whether these may take empty seats where these others are out for good."""
+        course = self._course
+        return self._may_join(added, out, course.match, course.ledger.departures.gone)
+
+    def _may_join(self, added: Iterable[Added], out: Iterable[Out], match: Match, gone: frozenset[bytes]) -> bool:
+        present = {seat: member_of(self._course.ledger, match, seat) for seat in match.epoch.present}
+        try:
+            check_sitters(sitters_of(added), present, gone | self._keys(out, match))
+        except BadMessage:
+            return False
+        return True
+
+    def _keys(self, out: Iterable[Out], match: Match) -> frozenset[bytes]:
+        """Return the keys of these seats, and of their keepers."""
+        members = [member_of(self._course.ledger, match, seat) for seat, _ in out]
+        return frozenset(key for member in members for key in (member.key, member.keeper))
+
+    def _moment(self, start: Start) -> Checkpoint | None:
+        """Return the moment at which an epoch begins, or None while we do not hold it."""
+        course = self._course
+        if not start.certificate:
+            below = (each for each in course.certificates.values() if certified(each.now) == start.height)
+            return next(below, None)
+        if start.closing is None:
+            if start.certificate not in course.certificates and start.height == course.height:
+                self._count_as(start.certificate)
+            return course.certificates.get(start.certificate)
+        now = course.now
+        if course.previous != start.certificate:
+            return None
+        if isinstance(now, Closing):
+            expected = closing_hash(now, course.ledger)
+        elif isinstance(now, Between) and course.is_waiting_for_players:
+            expected = short_hash(now)
+        else:
+            return None
+        return course.checkpoint() if expected == start.closing else None
+
+    def _count_as(self, certificate: bytes) -> None:
+        """Count those versions of the open height's votes that make this certificate, if we hold them.
+
+        A seat that sends different votes to different seats is left out, but the others may have counted another of its votes
+        than we, and have acted on it.
+        """
+        course = self._course
+        store, others = course.ledger.store, course.ledger.departures.versions
+        votes = {seat: ballot.vote_of(course.match, store, seat) for seat in course.present}
+        choices = [
+            [
+                each
+                for each in (vote, *others.get((seat, course.height), ()))
+                if each and ballot.stands(course.match, each)
+            ]
+            for seat, vote in votes.items()
+        ]
+        for chosen in islice(product(*choices), MAX_COMBINATIONS):
+            if ballot.certificate_hash(course.table, course.match, chosen) != certificate:
+                continue
+            changed = {each.seat for each in chosen if each is not votes[each.seat]}
+            if not changed:
+                return
+            for each in chosen:
+                store.said[each.seat, each.epoch, ("vote", course.height)] = each
+            names = {("proposal", course.height, seat) for seat in changed}
+            course.ledger.desk.drop(names.__contains__)
+            if isinstance(course.now, Playing):
+                kept = {seat: entry for seat, entry in course.now.proposed.items() if seat not in changed}
+                course.enter(replace(course.now, proposed=kept))
+            course.stir("vote")
+            return
+
+    def _begin(self, signed: list[Signed], start: Start, moment: Checkpoint) -> None:
+        """Begin an epoch at this moment. A round that is under way is void."""
+        course = self._course
+        ledger, departures, before = course.ledger, course.ledger.departures, course.match.epoch
+        epoch = next_epoch(course.table, signed, before)
+        left = [seat for seat in before.present if seat not in epoch.present]
+        is_dropped = start.closing is None and course.certified_height > start.height
+        out = out_of(signed)
+        match = moment.now.match
+        now: Now = replace(moment.now, match=replace(match, departed=departed(match.departed, out)))
+        if isinstance(now, Closing) and start.closing is not None:
+            now = adopted(now, epoch.present, ledger)
+        elif isinstance(now, Between) and start.closing is not None:
+            now = between.adopted(now, epoch.present, ledger)
+        else:
+            ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
+        self._remember(moment)
+        block, ledger.block = ledger.block, []
+        evidence, parting = self._proofs(out)
+        if evidence:
+            ledger.keep_evidence(evidence)
+            ledger.keep_rest()
+        for index, each in enumerate((*parting, *signed)):
+            ledger.keep((LAST + 2, index), each)
+        after, ledger.block = ledger.block, block
+        if block:
+            ledger.emit(now.match.height)
+        causes = {seat: self._cause(seat, now.match.departed) for seat in left}
+        departures.gone |= self._keys(out, course.match)
+        taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != course.key(seat)]
+        course.fruitless += epoch.present == before.present and not taken
+        course.replaced += [Replaced(seat, course.member(seat), now.match.departed.get(seat)) for seat in taken]
+        following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate))
+        ledger.block = after
+        departures.marks[epoch.number] = len(ledger.transcript)
+        ledger.emit(following.match.height)
+        ledger.begin_epoch()
+        departures.begin(epoch, out, taken)
+        course.newcomers |= {epoch.sitters[seat].key: seat for seat in taken}
+        course.offers.clear()
+        for seat in taken:
+            course.hints.pop(seat, None)
+        joined = {seat: seat not in taken for seat in epoch.present if seat not in before.present}
+        stand_in = following.of if isinstance(following, Recovering) else None
+        void = now.round.number if isinstance(now, Settling) and isinstance(following, Between) else None
+        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in, joined))
+        course.ahead.clear()
+        course.certificates.clear()
+        course.enter(following)
+        course.may_change = True
+
+    def _remember(self, moment: Checkpoint) -> None:
+        """Keep what this epoch is while the next one begins at this moment. A file holds only what came of it."""
+        course = self._course
+        if course.own is None:
+            return
+        certificates = {key: each for key, each in course.certificates.items() if each.written <= moment.written}
+        store, departures = course.ledger.store.saved(), course.ledger.departures.saved()
+        before = Before(
+            course.match.epoch, moment, certificates, store, departures, dict(course.newcomers), tuple(course.replaced)
+        )
+        course.before = [*course.before, before][-MAX_BEFORE:]
+
+    def _proofs(self, out: Iterable[Out]) -> tuple[tuple[Signed, ...], tuple[Signed, ...]]:
+        """Return what proves that these seats are out for good, as far as the transcript does not say so yet: the messages that
+        convict, and the goodbyes, by seat."""
+        departures = self._course.ledger.departures
+        new = sorted({*out} - departures.counted, key=lambda each: (each[0], each[1] or b""))
+        evidence = tuple(each for seat, hash in new if hash is None for each in departures.evidence[seat])
+        parting = (departures.goodbye(hash) for _, hash in new if hash is not None)
+        return evidence, tuple(each for each in parting if each not in evidence)
+
+    def _cause(self, seat: Seat, departed: Mapping[Seat, Departure]) -> Cause:
+        """Return why the others go on without a seat: also for what another seat of its keeper did."""
+        reasons = {departed.get(each) for each in self._course.quorum.with_company([seat])}
+        if Departure.CONVICTED in reasons:
+            return Cause.CONVICTED
+        return Cause.GOODBYE if Departure.LEFT in reasons else Cause.VOTE
+
+
+def _excludes(start: Start, later: list[Signed], signed: list[Signed]) -> bool:
+    """Whether nothing comes of an epoch because of a later one that begins at this start: it is not on the way there, and
+    somebody has signed for both."""
+    number = without(signed[0]).number
+    return number > start.base and bool(set(without(later[0]).stay) & set(plan_of(signed[0]).seats))

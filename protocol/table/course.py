@@ -1,0 +1,368 @@
+"""Keep how a match stands: its phase, what follows from it, and what may be asked about it.
+
+Only `enter` changes the phase. What changes a match is built on this: the messages that it takes (`inbox`), the epochs that
+follow each other (`changes`), and all of it together (`record`). (PROTOCOL.md, "The table".)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from protocol.cards import Seat
+from protocol.dealing.group import Point
+from protocol.dealing.hashing import Rng
+from protocol.dealing.keys import RoundKey
+from protocol.errors import BadMessage
+from protocol.games.game import AnyGame
+from protocol.messages import (
+    Evidence,
+    Goodbye,
+    Nonce,
+    Prepare,
+    Seal,
+    Without,
+)
+from protocol.signed import Signed
+from protocol.table.departures import TWO_VERSIONS, Departures, departed
+from protocol.table.epochs import Epoch, Quorum
+from protocol.table.events import Accused, Event
+from protocol.table.ledger import LAST, BlockPlace, Convicted, Ledger
+from protocol.table.phases.between import is_short
+from protocol.table.phases.handlers import ENTERED, HANDLERS, Handler, prepare
+from protocol.table.phases.values import (
+    Broken,
+    Ending,
+    Match,
+    Now,
+    Over,
+    Phase,
+    Playing,
+    Sealing,
+    certified,
+    first_phase,
+    key_of,
+    member_of,
+)
+from protocol.table.places import Departure
+from protocol.table.roster import Member, Roster
+from protocol.table.store import Said, Saved
+
+KEPT_CERTIFICATES = 3
+"""Nobody can be further behind, because each height needs everyone's vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A moment to which a match can return: its phase, the messages of the open height that are already part of the match, and
+    the number of messages and heights in the transcript."""
+
+    now: Now
+    block: tuple[tuple[BlockPlace, Signed], ...]
+    kept: frozenset[Said]
+    written: int
+    heights: int
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the last epoch was when the one after it began: nothing may come of that one, and the others may go on from here.
+
+    `moment`: where it began. `certificates`: those up to there.
+    """
+
+    epoch: Epoch
+    moment: Checkpoint
+    certificates: dict[bytes, Checkpoint]
+    store: Saved
+    departures: Departures
+    newcomers: dict[bytes, Seat]
+    replaced: tuple[Replaced, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Somebody whose seat was taken by somebody else, and why they stand last; None if they only did not come back in time."""
+
+    seat: Seat
+    member: Member
+    reason: Departure | None
+
+
+class Course:
+    """How one match stands. `rng` gives the random weights of batched proofs."""
+
+    def __init__(
+        self, roster: Roster, game: AnyGame, rng: Rng, own: bytes | None = None, seat: Seat | None = None
+    ) -> None:
+        """`own`: our key, if we sit at this table, or would take `seat`."""
+        self.own, self._own_seat = own, seat
+        places = [member.key for member in roster.members]
+        self._own_place = places.index(own) if own in places else None
+        self.ledger = ledger = Ledger(roster, game, rng)
+        self.roster, self.game, self.table, self.size = roster, game, ledger.table, ledger.size
+        self.transcript, self.proof_checks = ledger.transcript, ledger.counts
+        self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
+        self.certificates: dict[bytes, Checkpoint] = {}
+        """The match at each of its last certificates. A new epoch begins at one of them."""
+        self.due: list[Handler] = []
+        self.before: list[Before] = []
+        """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
+        self.fruitless = 0
+        """How many epochs since the last scored round left nobody out and let nobody in."""
+        self.offers: dict[tuple[Seat, bytes], Signed] = {}
+        """The last offer of each key to take an empty seat, in this epoch."""
+        self.newcomers: dict[bytes, Seat] = {}
+        """The seat of each key that is not in the roster, and sat or sits there."""
+        self.replaced: list[Replaced] = []
+        """Whose seats were taken by others, in that order."""
+        self.ahead: set[Seat] = set()
+        """The seats that speak of a later epoch or height than ours: they can show us how it came about."""
+        self.is_following = False
+        """Whether we only catch up with where another epoch begins."""
+        self.may_change = False
+        """Whether something was heard that may lead to another epoch."""
+        first = first_phase(ledger)
+        ledger.departures.begin(first.match.epoch)
+        self.enter(first)
+
+    def enter(self, following: Now) -> None:
+        """Set the phase, and the attributes that others read from it. Nothing else changes the phase."""
+        is_drawn = isinstance(getattr(self, "now", None), Sealing) and not isinstance(following, Sealing)
+        self.now, self.phase, self.match, self.round = following, following.phase, following.match, following.round
+        match = self.match
+        self.seed, self.words, self.seating = match.draw.seed or None, match.draw.words, match.draw.seating
+        self.own_seat = self._own_seat if self._own_place is None else self.seating.index(self._own_place)
+        """Our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only watch."""
+        self.keepers = self.keepers_of(match)
+        """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
+        self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
+        self.ledger.trust.epoch = self.epoch
+        self.height, self.previous, self.state = match.height, match.previous, match.state
+        self.state_bytes, self.state_hash = match.state_bytes, match.state_hash
+        if len(match.points) > len(getattr(self, "points", ())):
+            self.fruitless = 0
+        self.points, self.breaches = match.points, match.breaches
+        self.dealer, self.rounds_closed, self.preparing = match.dealer, match.rounds_closed, match.preparing
+        if self.previous not in self.certificates or is_drawn:
+            self.certificates[self.previous] = self.checkpoint()
+            if len(self.certificates) > 1:
+                self.before.clear()  # all seats of this epoch have voted in it
+            if len(self.certificates) > KEPT_CERTIFICATES:
+                del self.certificates[next(iter(self.certificates))]
+        self.scores = self.certificates[self.previous].now.match.scores
+        """The scores of the last closing: those of a round that is not closed do not count."""
+        self.is_over = self.phase in (Phase.OVER, Phase.BROKEN)
+        self.may_change = bool(self.ledger.departures.withouts)
+        self.due.clear()
+        if self.preparing is not None:
+            self.stir("prepare")
+        self.stir(ENTERED)
+
+    # --- what can be asked ---
+
+    @property
+    def broken(self) -> Broken | None:
+        """Return how the match was broken off, or None."""
+        return self.now if isinstance(self.now, Broken) else None
+
+    @property
+    def is_waiting_for_players(self) -> bool:
+        """Whether the match waits between rounds, because its game cannot be dealt to those who are present."""
+        return is_short(self.now, self.ledger)
+
+    @property
+    def ended_short(self) -> bool:
+        """Whether the match is over though it was not played to its end, because players are missing."""
+        return isinstance(self.now, Over) and self.now.is_short
+
+    @property
+    def has_stand_ins(self) -> bool:
+        """Whether a seat that left has a default move to make now."""
+        return isinstance(self.now, Playing) and bool(self.now.stand_ins)
+
+    @property
+    def events(self) -> list[Event]:
+        """Return the events that were not taken yet."""
+        return self.ledger.events
+
+    def member(self, seat: Seat) -> Member:
+        """Return who sits here, or sat here last."""
+        return member_of(self.ledger, self.match, seat)
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether we are present."""
+        seat = self.own_seat
+        return seat is not None and seat in self.present and self.key(seat) == self.own
+
+    @property
+    def is_newcomer(self) -> bool:
+        """Whether we would take a seat, or took it, and are not in the roster."""
+        return self._own_place is None and self._own_seat is not None
+
+    def keepers_of(self, match: Match) -> tuple[bytes, ...]:
+        """Return who is responsible for each seat, as this match stands."""
+        members = (member_of(self.ledger, match, seat) for seat in range(self.size))
+        return tuple(member.keeper if member.bot else member.key for member in members)
+
+    def speaker(self, signed: Signed) -> bytes:
+        """Return the key that has to have signed a message: its seat's or, of a promise, that of whoever takes the seat."""
+        if isinstance(signed.message, Without):
+            named = (key for seat, key, *_ in signed.message.added if seat == signed.seat)
+            return next(named, self.key(signed.seat))
+        return self.key(signed.seat)
+
+    def key(self, seat: Seat) -> bytes:
+        """Return the public key that signs for this seat."""
+        return key_of(self.ledger, self.match, seat)
+
+    def seat_of(self, key: bytes) -> Seat | None:
+        """Return the seat (before the draw the place in the roster) of a key that sits or sat there; None for any other."""
+        place = next((place for place, member in enumerate(self.roster.members) if member.key == key), None)
+        return self.newcomers.get(key) if place is None else self.seating.index(place)
+
+    @property
+    def quorum(self) -> Quorum:
+        """Return who counts when seats go on alone, as far as we have heard."""
+        departures = self.ledger.departures
+        return departures.quorum(self.keepers, departures.out)
+
+    @property
+    def lost(self) -> frozenset[Seat]:
+        """Return the present seats that have lost their secret of the round under way, or of the next one."""
+        slot = ("lost", self.rounds_closed + 1)
+        return frozenset(seat for seat in self.present if self.from_seat(seat, *slot) is not None)
+
+    def round_key(self, seat: Seat) -> Point | None:
+        """Return a seat's public key of the round under way, or of the next one, once we hold it."""
+        number = self.rounds_closed + 1
+        if self.round is not None and self.round.number == number:
+            return self.round.keys[seat].y if seat in self.round.active and self.phase is not Phase.CLOSING else None
+        said = self.from_seat(seat, "prepare", number)
+        return RoundKey.decode(said.message.key).y if said is not None and isinstance(said.message, Prepare) else None
+
+    @property
+    def caught(self) -> frozenset[Seat]:
+        """Return the seats whose conviction led to an epoch that began."""
+        return frozenset(seat for seat, hash in self.ledger.departures.counted if hash is None)
+
+    @property
+    def certified_height(self) -> int:
+        """Return the height of our last certificate."""
+        return certified(self.now)
+
+    def from_seat(self, seat: Seat, *slot: str | int | None) -> Signed | None:
+        """Return what a seat said for a slot in this epoch."""
+        return self.ledger.store.get(seat, self.epoch, *slot)
+
+    def take_events(self) -> tuple[Event, ...]:
+        """Return the events since the last call."""
+        events, self.ledger.events = tuple(self.ledger.events), []
+        return events
+
+    # --- messages ---
+
+    def verify(self, signed: Signed) -> Seat:
+        """Check the signature, and return the seat that signed. Raises BadMessage.
+
+        Seals and nonces name the signer by its place in the roster. Evidence and goodbyes may do so too, as they may be sent
+        before the seats are drawn.
+        """
+        self.ledger.counts["signatures"] += 1
+        place = self.roster.members[signed.seat]
+        if not isinstance(signed.message, (Seal, Nonce)):
+            try:
+                signed.verify(self.speaker(signed))
+            except BadMessage:
+                if not isinstance(signed.message, (Evidence, Goodbye)):
+                    raise
+            else:
+                return signed.seat
+        signed.verify(place.key)
+        seat = self.seating.index(signed.seat)
+        if self.key(seat) != place.key:
+            raise BadMessage("somebody else sits there now")
+        return seat
+
+    def is_past(self, signed: Signed) -> bool:
+        """Whether a message with a slot belongs to an epoch before the one that we follow."""
+        departures = self.ledger.departures
+        is_known = departures.epochs.get(signed.epoch) == signed.epoch_hash
+        if isinstance(signed.message, Without):
+            return is_known and signed.message.number <= self.epoch
+        return is_known and signed.epoch < self.epoch and signed.message.slot is not None
+
+    def checkpoint(self) -> Checkpoint:
+        """Return the current moment of the match."""
+        ledger = self.ledger
+        written, heights = len(ledger.transcript), len(ledger.marks)
+        return Checkpoint(self.now, tuple(ledger.block), frozenset(ledger.kept), written, heights)
+
+    # --- the next epoch ---
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing of this epoch counts any more: we have signed for another, or somebody present was convicted. Not
+        while we only catch up with where the next one begins, and no promise binds us once we are left out."""
+        return self.is_bound and not self.is_following
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether nothing may be signed in this epoch any more: as `is_held`, but also while we catch up."""
+        departures = self.ledger.departures
+        has_promised = departures.promised > self.epoch and self.is_seated
+        return (has_promised or not departures.convicted.keys().isdisjoint(self.present)) and not self.is_over
+
+    def stir(self, kind: str) -> None:
+        """Schedule the handler for a kind of message or job of which there is a new one."""
+        handler = HANDLERS.get((type(self.now), kind))
+        if handler is not None and handler not in self.due:
+            self.due.insert(0 if handler is prepare else len(self.due), handler)
+
+    # --- the end of it ---
+
+    def convict_of_two(self, first: Signed, second: Signed) -> None:
+        """Convict a seat of signing two versions of one message."""
+        fault = BadMessage("two different signed versions of the same message")
+        self.convict(Convicted(self.signer(first), TWO_VERSIONS, fault, first, second))
+
+    def signer(self, signed: Signed) -> Seat:
+        """Return the seat of who signed a message with a slot: seals and nonces name the place in the roster."""
+        return self.seating.index(signed.seat) if isinstance(signed.message, (Seal, Nonce)) else signed.seat
+
+    def convict(self, found: Convicted) -> None:
+        """Count a seat no more because it was caught. The match ends if too few are left; the transcript holds the evidence."""
+        departures = self.ledger.departures
+        if self.is_over or found.seat in departures.convicted:
+            return
+        for each in (found, *found.others):
+            accused = _accusation(each)
+            self.ledger.events.append(accused)
+            departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
+        self.may_change = True
+        # Of two nonces, somebody may hold the wrong one, and never see the seats drawn: then nobody can vote for the first round.
+        is_about_seats = any(isinstance(each.message, Seal | Nonce) for each in found.evidence)
+        is_unsealed = self.seed is None or (is_about_seats and self.certified_height == 0)
+        if is_unsealed or not self.quorum.can_go_on(self.present):
+            self.ledger.keep_evidence(tuple(signed for each in (found, *found.others) for signed in each.evidence))
+            self.break_off(Ending.CHEAT, found.seat, found.what, departures.convicted[found.seat])
+
+    def break_off(self, ending: Ending, seat: Seat, what: str, accused: Accused | None = None) -> None:
+        """End the match early. The messages of the open height go into the transcript, because evidence may depend on them.
+
+        All who are out for good count now, also those whom no promise has named yet.
+        """
+        match = self.match
+        match = replace(match, departed=departed(match.departed, self.ledger.departures.out))
+        self.ledger.open_transcript()
+        self.ledger.keep_rest()
+        written = set(self.ledger.transcript)
+        for index, each in enumerate(self.ledger.departures.said()):
+            if each.data not in written:
+                self.ledger.keep((LAST + 2, index), each)
+        self.ledger.emit(self.height)
+        self.enter(Broken(match, self.round, ending, seat, what, accused))
+
+
+def _accusation(found: Convicted) -> Accused:
+    return Accused(found.seat, found.what, found.reason, tuple(signed.data for signed in found.evidence))

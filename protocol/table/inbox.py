@@ -1,0 +1,303 @@
+"""Take the signed messages of a match, in any order, and keep the first for each seat, epoch and slot.
+
+Two different messages for one slot convict their seat. What a message cannot lead to is not kept, and its signature not even
+checked where that is known before. (PROTOCOL.md, "The table".)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from protocol.cards import Seat
+from protocol.errors import BadMessage
+from protocol.messages import (
+    Aside,
+    Closed,
+    Evidence,
+    Goodbye,
+    Hints,
+    Nonce,
+    Ready,
+    Seal,
+    Slot,
+    StateReport,
+    TakeSeat,
+    WishOn,
+    Without,
+)
+from protocol.signed import Signed, decode_signed
+from protocol.table.canonical import differing
+from protocol.table.course import Course
+from protocol.table.epochs import FURTHEST, check_form, check_goodbye, plan_of, without
+from protocol.table.events import Differs, SaidGoodbye, SignedTwice
+from protocol.table.events import Said as SaidAloud
+from protocol.table.ledger import Convicted
+from protocol.table.phases.values import Ending
+from protocol.table.reach import is_near, is_within_reach
+from protocol.table.sitters import check_added
+from protocol.wire import unpack
+
+MAX_DIFFERENCES = 20
+ACROSS_EPOCHS = (Seal, Nonce, Aside, Evidence, Hints)
+"""What counts whatever the epoch is."""
+MAX_OFFERS = 32
+"""So many offers of other keys than those that sat there are kept."""
+MAX_IDLE_EVIDENCE = 16
+"""So often evidence of one seat may convict nobody; then no more is read. Honest evidence convicts, but for bad luck."""
+
+
+class Inbox:
+    """Takes the messages of one match."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._reported: dict[Seat, int] = {}
+        """The height of the last state that each seat reported."""
+        self._idle: Counter[Seat] = Counter()
+        """How often each seat sent evidence that convicted nobody."""
+        self._signed_twice: set[Seat] = set()
+
+    def receive(self, signed: Signed) -> bool:
+        """Take a message; return False if it is known or of no use now.
+
+        Raises BadMessage, which accuses nobody: the peer that passed these bytes on may not have made them.
+        """
+        course = self._course
+        message, store = signed.message, course.ledger.store
+        if signed.table != course.table:
+            raise BadMessage("a message for another table")
+        if signed.seat >= course.size:
+            raise BadMessage("a message from a seat that does not exist")
+        if course.seed is None and not isinstance(message, (Seal, Nonce, Evidence, Goodbye)):
+            return False  # it will be sent again
+        if course.seed is None and course.is_newcomer and not isinstance(message, (Seal, Nonce)):
+            return False  # we only read what was sealed long ago
+        if isinstance(message, Without):
+            return self._promised(signed)
+        if isinstance(message, Goodbye):
+            return self._left(signed)
+        if isinstance(message, TakeSeat):
+            return self._offered(signed)
+        known = course.ledger.known(signed)
+        if known is not None and known.data == signed.data:
+            return False
+        if not self._is_of_this_epoch(signed) and known is None and not isinstance(message, ACROSS_EPOCHS):
+            return False
+        if message.slot is None:
+            if not store.is_newer(signed) or not self._is_wanted(signed):
+                return False
+            course.verify(signed)
+            self._hear(signed)
+            return True
+        if known is not None:
+            course.verify(signed)
+            return self._said_twice(known, signed)
+        if not self._is_of_use(signed):
+            if getattr(message, "height", 0) > course.height and signed.seat not in course.ahead:
+                course.verify(signed)
+                course.ahead.add(signed.seat)
+            return False
+        course.verify(signed)
+        if not store.add(signed):
+            return False
+        course.may_change |= isinstance(message, Closed)
+        course.stir(message.kind)
+        return True
+
+    def _is_of_use(self, signed: Signed) -> bool:
+        """Whether a message may be needed soon. A file may hold more: what was left over when a seat was convicted."""
+        course = self._course
+        if course.own is None:
+            return is_near(signed.message, course.now)
+        return is_within_reach(signed.message, course.now, course.size)
+
+    def _is_wanted(self, signed: Signed) -> bool:
+        """Whether a message without a slot may have an effect: costs nothing, where checking its signature would."""
+        course = self._course
+        message, seat = signed.message, signed.seat
+        if isinstance(message, StateReport):
+            return message.height == course.height and self._reported.get(seat) != course.height
+        if isinstance(message, Evidence):
+            return message.accused not in course.ledger.departures.convicted and self._idle[seat] < MAX_IDLE_EVIDENCE
+        return True
+
+    def _said_twice(self, known: Signed, signed: Signed) -> bool:
+        """Take a second message for a slot; return whether it is of use: it convicts, or the others may count it."""
+        course = self._course
+        seat = course.signer(signed)
+        if known.payload == signed.payload:
+            if seat not in self._signed_twice:
+                self._signed_twice.add(seat)
+                course.ledger.events.append(SignedTwice(seat))
+            return False
+        is_news = seat not in course.ledger.departures.convicted
+        course.convict_of_two(known, signed)
+        if signed.message.slot == ("vote", course.height) and course.ledger.departures.keep_version(
+            course.height, signed
+        ):
+            course.may_change = is_news = True
+        return is_news
+
+    def _is_of_this_epoch(self, signed: Signed) -> bool:
+        """Whether a message belongs to the epoch that we follow. Raises BadMessage if it belongs to one that never was."""
+        course = self._course
+        if (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash):
+            return True
+        if self._is_of_no_epoch(signed):
+            raise BadMessage("a message from another epoch")
+        is_known = course.ledger.departures.epochs.get(signed.epoch) == signed.epoch_hash
+        if not is_known and signed.seat not in course.ahead:
+            course.verify(signed)
+            course.ahead.add(signed.seat)
+        return False
+
+    def _is_of_no_epoch(self, signed: Signed) -> bool:
+        """Whether a message belongs to an epoch that never was. Where nothing is certified yet in ours, the others may have
+        begun another one."""
+        course = self._course
+        sure = course.before[0].epoch.number if course.before else course.epoch
+        return signed.epoch <= sure and course.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash
+
+    def _promised(self, signed: Signed) -> bool:
+        """Take a promise to go on in another epoch; return False if it is known or of no use now. Raises BadMessage."""
+        course = self._course
+        departures = course.ledger.departures
+        check_form(signed, course.size)
+        message = without(signed)
+        held = departures.withouts.get((message.number, signed.seat))
+        if held is not None and held.payload == signed.payload:
+            return False
+        speaker = course.speaker(signed)
+        if self._is_of_no_epoch(signed):
+            raise BadMessage("a message from another epoch")
+        if not course.epoch < message.number <= course.epoch + FURTHEST:
+            return False
+        if signed.seat not in course.present and not self._is_invited(signed):
+            return False
+        if (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash) and message.base != course.present:
+            raise BadMessage("this epoch had other seats")
+        if held is None and departures.is_full(signed.seat):
+            return False
+        course.verify(signed)
+        is_holder = speaker == course.key(signed.seat)
+        if held is not None and (not is_holder or departures.speakers[message.number, signed.seat] != speaker):
+            return False
+        if held is not None:
+            return self._said_twice(held, signed)
+        concealed = departures.add(message.number, signed, speaker)
+        if not departures.proves(message.out):
+            course.ahead.add(signed.seat)
+        if speaker == course.own:
+            departures.promised = max(departures.promised, message.number)
+        course.may_change = True
+        if concealed is not None and is_holder:
+            fault = BadMessage("a promise to go on without somebody conceals an earlier one")
+            course.convict(Convicted(signed.seat, "concealed", fault, concealed, signed))
+        return True
+
+    def _is_invited(self, signed: Signed) -> bool:
+        """Whether somebody who is present has promised the same, and so asks the signer to take the seat."""
+        message = without(signed)
+        return any(
+            number == message.number and seat in message.stay and plan_of(each) == plan_of(signed)
+            for (number, seat), each in self._course.ledger.departures.withouts.items()
+        )
+
+    def _offered(self, signed: Signed) -> bool:
+        """Take an offer to sit in an empty seat; return False if it is known or of no use now. Raises BadMessage."""
+        course = self._course
+        message = signed.message
+        assert isinstance(message, TakeSeat)
+        if self._is_of_no_epoch(signed):
+            raise BadMessage("a message from another epoch")
+        if (signed.epoch, signed.epoch_hash) != (course.epoch, course.epoch_hash) or signed.seat in course.present:
+            return False
+        name = signed.seat, message.key
+        held = course.offers.get(name)
+        if held is not None and isinstance(held.message, TakeSeat) and held.message.counter >= message.counter:
+            return False
+        check_added(
+            ((signed.seat, message.key, message.keeper, message.name, message.bot),), course.present, course.size
+        )
+        signed.verify(message.key)
+        if held is None and len(course.offers) >= MAX_OFFERS and message.key != course.key(signed.seat):
+            return False
+        course.offers[name] = signed
+        return True
+
+    def _left(self, signed: Signed) -> bool:
+        """Take a goodbye; return False if it is known or of no use now. Raises BadMessage."""
+        course = self._course
+        departures = course.ledger.departures
+        check_goodbye(signed, course.size)
+        if any(signed.payload == held.payload for held in departures.goodbyes.values()):
+            return False
+        if self._is_of_no_epoch(signed):
+            raise BadMessage("a message from another epoch")
+        seat = course.verify(signed)
+        if course.is_over:
+            return False
+        if not departures.keep_goodbye(seat, signed):
+            course.convict_of_two(departures.goodbyes[seat], signed)
+            return True
+        course.ledger.events.append(SaidGoodbye(seat))
+        is_own = course.key(seat) == course.own
+        if course.seed is None or is_own or not course.quorum.can_go_on(course.present):
+            course.break_off(Ending.GOODBYE, seat, "goodbye")
+        course.may_change = True
+        return True
+
+    def _hear(self, signed: Signed) -> None:
+        course = self._course
+        message, store = signed.message, course.ledger.store
+        match message:
+            case Aside():
+                if not store.is_repeated(signed):  # by a link or another seat
+                    course.ledger.events.append(SaidAloud(signed.seat, message))
+            case Ready():
+                store.ready[signed.seat] = max(message.round, store.ready.get(signed.seat, 0))
+            case StateReport():
+                self._reported[signed.seat] = message.height
+                self._compare(signed.seat, message)
+            case Evidence():
+                convicted = len(course.ledger.departures.convicted)
+                self._idle[signed.seat] += 1
+                self._weigh(message)
+                self._idle[signed.seat] -= len(course.ledger.departures.convicted) > convicted
+            case WishOn():
+                store.wishes[signed.seat, message.awaited] = signed
+            case Hints():
+                store.hints[signed.seat] = signed
+
+    def _compare(self, seat: Seat, report: StateReport) -> None:
+        """Report the fields in which another computer's state differs from ours."""
+        course = self._course
+        if report.height == course.height and course.state_bytes:
+            fields = differing(unpack(course.state_bytes), unpack(report.state))
+            if fields:
+                course.ledger.events.append(Differs(seat, course.height, tuple(fields[:MAX_DIFFERENCES])))
+
+    def _weigh(self, evidence: Evidence) -> None:
+        """Take the accused seat's own messages; they convict it here as they did elsewhere, or have no effect.
+
+        Two versions of a message convict at any height, because the seat that found them may have been behind.
+        """
+        course = self._course
+        inner = [decode_signed(data) for data in evidence.messages]
+        if len({each.seat for each in inner}) != 1 or any(each.message.slot is None for each in inner):
+            raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
+        if course.seed is None and any(not isinstance(each.message, Seal | Nonce) for each in inner):
+            return  # those who say this have drawn the seats, and so shall we; it will be sent again
+        seen: dict[tuple[int | None, Slot | None], Signed] = {}
+        for each in inner:
+            epoch = None if isinstance(each.message, Without | Goodbye) else each.epoch
+            first = seen.setdefault((epoch, each.message.slot), each)
+            if first.payload == each.payload:
+                self.receive(each)
+                continue
+            for version in (first, each):
+                is_known = course.ledger.departures.epochs.get(version.epoch) == version.epoch_hash
+                if version.table != course.table or not (is_known or epoch is None):
+                    raise BadMessage("evidence from another table or epoch")
+                course.verify(version)
+            course.convict_of_two(first, each)
