@@ -205,10 +205,11 @@ class Session:
             self.node.take_seat(offer.roster, offer.epoch, offer.seat)
 
     async def join(self, addresses: Sequence[Address], announced: Sequence[str] = ()) -> None:
-        """Go into the room at these addresses. Raises NobodyThere.
+        """Go into the room at these addresses. Raises NobodyThere, and what `serve_phones` raises.
 
         `announced`: the beginnings of the keys (hexadecimal) of which one must answer, if the room was found by its name.
         """
+        served = await self.serve_phones() if self.request.phones else None
         try:
             await self.node.waiting_room.join(addresses, announced=announced)
         except Refusal as reason:
@@ -219,6 +220,8 @@ class Session:
                     "cannot reach this table: run fairdeal doctor (D in the lobby) here and on the host’s computer"
                 ) from reason
             raise NobodyThere(reason.template, **reason.fields) from reason
+        if served is not None:
+            self.notify(PhonesAddress(served.address))
 
     async def act(self, chosen: Do | Say) -> None:
         """Carry out a person's action in the room."""
@@ -291,9 +294,9 @@ class Session:
         found = await self.bots.introduce(self.node.identity.public, self.node.mesh.port)
         self.node.settings.bots.update(found)
         add_bot_addresses(self.node, found)
-        if any(
-            member.keeper == self.node.identity.public != member.key and not member.bot for member in _members(match)
-        ):
+        own = self.node.identity.public
+        is_server = any(member.keeper == own != member.key and not member.bot for member in _members(match))
+        if is_server or match.meta.get("serves"):
             await self.serve_phones()  # they come back by themselves
         if driver is not None and driver.table.record.seed is None:
             waiting = [asyncio.create_task(each.wait()) for each in (self.seat.seated, driver.finished)]

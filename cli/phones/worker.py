@@ -35,8 +35,9 @@ from cli.web.app import App
 from cli.web.incoming import Garbled, Opens, read_message
 from p2p.browser.jobs import PageJobs
 from p2p.browser.journal import BrowserJournal, open_journal
-from p2p.browser.links import GuestLinks
+from p2p.browser.links import connect
 from p2p.browser.store import Store
+from p2p.guests.links import GuestLinks
 from p2p.home import open_home
 from p2p.interfaces import Address
 from p2p.ports import Ports
@@ -111,7 +112,7 @@ class Peer:
             journal = await open_journal(home.journal, self._store, changes)
         invitation, server = self._way_in()
         await self._store.flush()
-        links = GuestLinks(seed, config["socket"], config["place"], server.hex(), invitation, lambda _key: None)
+        links = GuestLinks(seed, config["place"], server, invitation, connect)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, HOME / "config.toml")
         app = App(settings)
         page = Page()
@@ -177,12 +178,7 @@ class Onlooker:
         HOME.mkdir(parents=True, exist_ok=True)
         identity = Identity(bytes.fromhex(config["watch"]))
         links = GuestLinks(
-            identity.secret_seed,
-            config["socket"],
-            config["place"],
-            server.hex(),
-            b"" if config["again"] else invitation,
-            lambda _key: None,
+            identity.secret_seed, config["place"], server, b"" if config["again"] else invitation, connect
         )
         ports = Ports(_no_journal, lambda _seed: links)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, None)

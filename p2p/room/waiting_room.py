@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import Address, parse
@@ -22,6 +22,7 @@ from p2p.settings import TablePlan
 from protocol.cards import Seat
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import game_class
+from protocol.identity import KEY_BYTES
 from protocol.room.refusals import Refusal, decode_refusal
 from protocol.room.starting import begun, check_roster, torn
 from protocol.room.statements import MAX_PASSED_BYTES, Statement, decode_room, read_statement, state
@@ -123,19 +124,29 @@ class WaitingRoom:
                 raise LinkLost("the host closed the connection", reason="closed")
             fields = link.hello.fields
             self._check_version(key, fields.get("v"))
-            room = fields.get("room")
+            room, host = fields.get("room"), fields.get("at_key")
+            found = link.address[0] if link.address is not None else ""
             if fields.get("host") is True and isinstance(room, bytes):
-                self._joining = key, room
-                self._host_address = link.address[0] if link.address is not None else ""
-                self._fresh_nonce()
-                self.is_ready = self._node.settings.auto_ready
-                self._sit_down()
+                self._ask_in(key, room, found)
+                return
+            if self._node.settings.is_phone and isinstance(room, bytes) and _is_key(host):
+                self._node.mesh.reach(host, key)  # a page reaches nobody but the machines that serve it
+                self._ask_in(host, room, found)
                 return
             self._node.mesh.drop(key, "bye")
-            addresses, expect = _hosts_address(fields.get("at")), fields.get("at_key")  # type: ignore[assignment]
-            if not addresses or not isinstance(expect, bytes):
+            addresses = _hosts_address(fields.get("at"))
+            if not addresses or not _is_key(host):
                 break
+            expect = host
         raise Refusal("nothing")
+
+    def _ask_in(self, host: bytes, room: bytes, address: str) -> None:
+        """Ask the host of this room to let us in. `address`: where we found it."""
+        self._joining = host, room
+        self._host_address = address
+        self._fresh_nonce()
+        self.is_ready = self._node.settings.auto_ready
+        self._sit_down()
 
     async def _call(self, addresses: Iterable[Address], expect: bytes | None) -> bytes:
         try:
@@ -455,6 +466,7 @@ class WaitingRoom:
             elif not self._timers.is_set("sit"):
                 self._sit_down()
             return
+        self._mind_own_entry()
         self._owner.on_room(room)
 
     def _sit_down(self) -> None:
@@ -500,6 +512,7 @@ class WaitingRoom:
     def route_changed(self, change: RouteChange) -> None:
         """Handle a new route to a peer, or the loss of it."""
         room, is_lost = self.room, change.route is Route.NONE
+        self._mind_own_entry()
         if room is None:
             if is_lost and self._joining is not None and change.key == self._joining[0]:
                 self._forget()
@@ -614,36 +627,62 @@ class WaitingRoom:
     def declined(self, key: bytes, reason: Refusal) -> None:
         self._owner.on_declined(key, reason)
 
+    def about_us_changed(self) -> None:
+        """Tell the host what is new about our computer."""
+        room = self.room
+        if room is not None and self._hosting is not None:
+            self._hosting.receive(self._own_key, "sit", self._sit_body())
+        elif room is not None:
+            self._sit(room.host, room.id)
+
+    def _mind_own_entry(self) -> None:
+        """Tell the host who serves us now, or that we serve phones, if the room shows something else."""
+        room, own = self.room, self._own_guest()
+        shown = room.guest(self._own_key) if room is not None else None
+        if room is None or shown is None or room.sealing or self._hosting is not None:
+            return
+        if (shown.keeper, shown.serves) != (own.keeper, own.serves):
+            self._sit(room.host, room.id)
+
+    def _keeper(self) -> bytes:
+        """Return who is responsible for us: for a phone, a machine that serves it now, the one that gave it its page first."""
+        settings, mesh = self._node.settings, self._node.mesh
+        keeper = settings.keeper or self._own_key
+        if not settings.is_phone or mesh.route(keeper) is Route.DIRECT:
+            return keeper
+        return next(iter(mesh.links), keeper)
+
     def _own_guest(self) -> Guest:
         settings = self._node.settings
-        keeper = settings.keeper or self._own_key
         return Guest(
             self._own_key,
             settings.name,
-            keeper,
+            self._keeper(),
             settings.bot,
             self._nonce_hash,
             self.is_ready,
             phone=settings.is_phone,
             plays=self.plays,
+            serves=settings.serves,
         )
 
     def _sit(self, host: bytes, room: bytes) -> None:
+        self._send(host, "sit", room, **self._sit_body())
+
+    def _sit_body(self) -> dict[str, Any]:
         own = self._own_guest()
         is_playing = self._node.driver is not None
-        self._send(
-            host,
-            "sit",
-            room,
-            name=own.name,
-            keeper=own.keeper,
-            bot=own.bot,
-            nonce=own.nonce_hash,
-            phone=own.phone,
-            playing=is_playing,
-            plays=own.plays,
-            ready=own.ready and not is_playing,
-        )
+        return {
+            "name": own.name,
+            "keeper": own.keeper,
+            "bot": own.bot,
+            "nonce": own.nonce_hash,
+            "phone": own.phone,
+            "playing": is_playing,
+            "plays": own.plays,
+            "ready": own.ready and not is_playing,
+            "serves": own.serves,
+        }
 
     def _send(self, key: bytes, kind: str, room_id: bytes | None = None, /, **body: Any) -> None:
         room = room_id or (self.room.id if self.room is not None else b"\0" * 16)
@@ -664,6 +703,10 @@ def _cannot_play(room: Room) -> FairdealError | None:
     if version == room.rules_version:
         return None
     return Refusal("rules", game=room.game, theirs=room.rules_version, ours=version)
+
+
+def _is_key(found: object) -> TypeGuard[bytes]:
+    return isinstance(found, bytes) and len(found) == KEY_BYTES
 
 
 def _hosts_address(found: object) -> tuple[Address, ...]:

@@ -97,7 +97,6 @@ class Start {
           watch: this.watch?.seed ?? "",
           again: this.watch?.again ?? false,
           place: location.host,
-          socket: `ws://${location.host}/guest`,
           languages: [...navigator.languages],
           autoplay: this.options.get("autoplay") === "1",
           server: this.build.server,

@@ -1,0 +1,119 @@
+"""A phone's links: to the machine that serves its page, and to others of the room that serve phones."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+from p2p.errors import LinkLost
+from p2p.frames import Hello, Timing
+from p2p.guests.challenge import NONCE_BYTES, SOCKET, Answer, Challenge, GuestRefused, check_welcome
+from p2p.guests.streams import Carrier, streams_over
+from p2p.interfaces import Address
+from p2p.links import Link
+from p2p.opening import Admit, open_link
+from p2p.ports import Listening
+from protocol.errors import BadMessage
+from protocol.identity import Identity
+
+OPENING_S = 15.0
+"""The exchange of keys, on a phone that may be busy with a proof."""
+Connect = Callable[[str], Awaitable[Carrier]]
+"""Opens a WebSocket to an address. Raises OSError."""
+
+
+class GuestLinks:
+    """See `p2p.ports.Links`. `place`: HOST:PORT of the page; `server`: the key of the machine that serves it."""
+
+    def __init__(self, seed: bytes, place: str, server: bytes, invitation: bytes, connect: Connect) -> None:
+        self._identity, self._connect = Identity(seed), connect
+        self.public = self._identity.public
+        self._place, self._server, self._invitation = place, server, invitation
+        self._ports: Mapping[bytes, int] = {}
+        self.refused: GuestRefused | None = None
+        """Why the machine that serves this page does not let us in."""
+
+    def phones_are_served(self, ports: Mapping[bytes, int]) -> None:
+        self._ports = dict(ports)
+
+    async def dial(self, addresses: Iterable[Address], hello: Hello, *, expect: bytes | None, timing: Timing) -> Link:
+        """Link to the server of this page, or to another machine that serves phones: a page reaches nobody else."""
+        server = self._server if expect is None else expect
+        port = self._ports.get(server)
+        places = [self._place] if server == self._server else []
+        places += [_place(host, port) for host, _port in addresses if port is not None]
+        lost = LinkLost("there is no address to connect to", reason="unreachable")
+        for place in dict.fromkeys(places):
+            try:
+                return await self._open(place, server, hello, timing)
+            except LinkLost as fault:
+                lost = fault
+        raise lost
+
+    async def _open(self, place: str, server: bytes, hello: Hello, timing: Timing) -> Link:
+        """Raises LinkLost or LinkRefused."""
+        try:
+            async with asyncio.timeout(timing.dial_s):
+                socket = await self._connect(f"ws://{place}{SOCKET}")
+        except OSError as fault:
+            raise LinkLost("no answer from that address", reason="lost") from fault
+        try:
+            async with asyncio.timeout(OPENING_S):
+                await self._exchange(socket, place, server)
+                return await open_link(
+                    streams_over(socket),
+                    lambda: server,
+                    self.public,
+                    hello,
+                    is_caller=True,
+                    peer_host=place.rpartition(":")[0].strip("[]"),
+                    expect=server,
+                    admit=lambda _key, _hello, _host: None,
+                    timing=timing,
+                )
+        except GuestRefused as refused:
+            socket.close()
+            if place == self._place:
+                self.refused = refused
+            raise LinkLost(refused.template, reason=refused.code) from refused
+        except (OSError, BadMessage) as fault:
+            socket.close()
+            raise LinkLost("no answer from that address", reason="lost") from fault
+        except BaseException:
+            socket.close()
+            raise
+
+    async def _exchange(self, socket: Carrier, place: str, server: bytes) -> None:
+        challenge = Challenge.decode(await socket.receive())
+        if (challenge.place, challenge.server) != (place, server):
+            raise LinkLost("someone else answers at that address", reason="identity")
+        invitation = self._invitation if server == self._server else b""
+        answer = Answer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation)
+        socket.send(answer.encode())
+        check_welcome(await socket.receive(), challenge, answer)
+        if server == self._server:
+            self._invitation = b""
+
+    async def listen(
+        self,
+        port: int,
+        hosts: tuple[str, str],
+        hello: Callable[[], Hello],
+        admit: Admit,
+        on_link: Callable[[Link], None],
+        timing: Timing,
+    ) -> Listening:
+        """Nobody can call a page."""
+        return _Closed()
+
+
+def _place(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+class _Closed:
+    port = 0
+
+    async def close(self) -> None:
+        """There is nothing to close."""
