@@ -19,6 +19,7 @@ import pytest
 from cli.phones import assets
 from protocol.table.verify import verify
 from tests.web.chrome import Chrome, Tab, browser_path, chrome
+from tests.web.thumbs import Thumb
 
 ROOT = Path(__file__).parent.parent.parent
 WAIT_S = 90.0
@@ -175,6 +176,27 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         says(second, "YOUR TURN")
         press(second, "Draw")
         says(tab, "Fairdeal plays in another tab now")
+
+
+def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through_another(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        words = ("--seats", "3", "--rounds", "1", "--leave-after", "3")
+        host = at.start("Mia", "host", "crazy-eights", "--phones", *words)
+        address = near(host.said("phones"))
+        jonas = at.start("Jonas", "join", join_port(host), "--matches", "1", "--phones")
+        assert jonas.said("phones")
+        tab = at.browser().tab()
+        tab.open(f"{address}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+        hand = tab.js("document.querySelector('.hand').innerText")
+        host.process.kill()
+        says(tab, "vote to play on without Mia")
+        assert tab.js("document.querySelector('.hand').innerText") == hand
+        at.clients.remove(host)
+        press(tab, "Play on")
+        Thumb(tab).play_round(WAIT_S)
+        at.assert_equal_files()
 
 
 def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_path: Path) -> None:
