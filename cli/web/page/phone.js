@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { Page } from "./main.js";
+import { hasHome } from "./store.js";
 
 const root = document.getElementById("app");
 const TOO_OLD = !("WebAssembly" in globalThis) || !("indexedDB" in globalThis) || !crypto?.getRandomValues;
@@ -63,6 +64,7 @@ class Start {
     this.work();
     if (this.watch) this.sit("");
     else if (asked || known) this.sit(asked || known);
+    else if (await hasHome()) this.sit("");
     else this.askName();
   }
 
