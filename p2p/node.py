@@ -181,9 +181,11 @@ class Node:
 
     # --- phones ---
 
-    def serve_phones(self, port: int) -> None:
-        """Tell the room that our computer serves phones at this port; 0: not any more."""
+    def serve_phones(self, port: int, page: str = "") -> None:
+        """Tell the room that our computer serves phones at this port, and phones which page; 0: not any more."""
         self.settings.serves = port
+        self.settings.fields = {**self.settings.fields, "page": page}
+        self.refresh()
         self.waiting_room.about_us_changed()
 
     @property

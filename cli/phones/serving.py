@@ -18,7 +18,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from cli.phones import assets
+from cli.phones import assets, files
 from cli.phones.bundle import bundle
 from cli.phones.files import FRESH, answer, build
 from cli.phones.invitation import written
@@ -74,7 +74,7 @@ class Phones:
             raise PortTaken("port {port} is in use or not allowed: choose another with --port", port=wanted[0])
         self.port = next(iter(self._server.sockets)).getsockname()[1]
         _remember(self._node.home.path, self.port)
-        self._node.serve_phones(self.port)
+        self._node.serve_phones(self.port, files.page_version())
 
     async def _serve(self, port: int) -> Server:
         quiet = logging.getLogger("cli.phones.sockets")

@@ -112,7 +112,7 @@ class Peer:
             journal = await open_journal(home.journal, self._store, changes)
         invitation, server = self._way_in()
         await self._store.flush()
-        links = GuestLinks(seed, config["place"], server, invitation, connect)
+        links = GuestLinks(seed, config["place"], server, invitation, connect, config["page"], _skewed)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, HOME / "config.toml")
         app = App(settings)
         page = Page()
@@ -177,9 +177,8 @@ class Onlooker:
         _check(server, beginning)
         HOME.mkdir(parents=True, exist_ok=True)
         identity = Identity(bytes.fromhex(config["watch"]))
-        links = GuestLinks(
-            identity.secret_seed, config["place"], server, b"" if config["again"] else invitation, connect
-        )
+        secret = b"" if config["again"] else invitation
+        links = GuestLinks(identity.secret_seed, config["place"], server, secret, connect, config["page"], _skewed)
         ports = Ports(_no_journal, lambda _seed: links)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, None)
         app = App(settings, is_big=True, code=modules(f"http://{config['place']}/#{config['invitation']}"))
@@ -229,6 +228,11 @@ def _heard(app: App, text: str) -> None:
         return  # what concerns the page alone, such as whether it is shown
     if not isinstance(message, Opens):
         app.said(message)
+
+
+def _skewed(is_stuck: bool) -> None:
+    """Our computer may serve another version of the page now: the page finds out, and knows when it can be loaded anew."""
+    js.page.tell(json.dumps({"type": "skew", "stuck": is_stuck}))
 
 
 def _failed(context: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from p2p.errors import LinkLost
 from p2p.frames import Hello, Timing
-from p2p.guests.challenge import NONCE_BYTES, SOCKET, Answer, Challenge, GuestRefused, check_welcome
+from p2p.guests.challenge import NONCE_BYTES, SOCKET, Answer, Challenge, Code, GuestRefused, check_welcome
 from p2p.guests.streams import Carrier, streams_over
 from p2p.interfaces import Address
 from p2p.links import Link
@@ -19,15 +19,33 @@ from protocol.identity import Identity
 
 OPENING_S = 15.0
 """The exchange of keys, on a phone that may be busy with a proof."""
+REFUSED = frozenset({"version", "older", "newer", *(code.value for code in Code)})
+"""Reasons for which a machine refuses us that may come of another version: it does not go on with our match, for example."""
 Connect = Callable[[str], Awaitable[Carrier]]
 """Opens a WebSocket to an address. Raises OSError."""
 
 
 class GuestLinks:
-    """See `p2p.ports.Links`. `place`: HOST:PORT of the page; `server`: the key of the machine that serves it."""
+    """See `p2p.ports.Links`."""
 
-    def __init__(self, seed: bytes, place: str, server: bytes, invitation: bytes, connect: Connect) -> None:
+    def __init__(
+        self,
+        seed: bytes,
+        place: str,
+        server: bytes,
+        invitation: bytes,
+        connect: Connect,
+        page: str = "",
+        on_skew: Callable[[bool], None] = lambda _is_stuck: None,
+    ) -> None:
+        """`place`: HOST:PORT of the page; `server`: the key of the machine that serves it; `page`: its version.
+
+        `on_skew(is_stuck)`: that machine may serve another version now; `is_stuck`: it refuses us, and nobody else links us to
+        the room.
+        """
         self._identity, self._connect = Identity(seed), connect
+        self._page, self._on_skew = page, on_skew
+        self._opened: list[Link] = []
         self.public = self._identity.public
         self._place, self._server, self._invitation = place, server, invitation
         self._ports: Mapping[bytes, int] = {}
@@ -46,9 +64,16 @@ class GuestLinks:
         lost = LinkLost("there is no address to connect to", reason="unreachable")
         for place in dict.fromkeys(places):
             try:
-                return await self._open(place, server, hello, timing)
+                link = await self._open(place, server, hello, timing)
             except LinkLost as fault:
                 lost = fault
+            else:
+                self._opened = [link, *(each for each in self._opened if each.is_open)]
+                if server == self._server and link.hello.fields.get("page", self._page) != self._page:
+                    self._on_skew(False)
+                return link
+        if server == self._server and lost.reason in REFUSED:
+            self._on_skew(not any(each.is_open for each in self._opened))
         raise lost
 
     async def _open(self, place: str, server: bytes, hello: Hello, timing: Timing) -> Link:

@@ -62,6 +62,7 @@ STATE = """(() => {
     mood: prompt?.dataset.mood ?? '',
     prompt: prompt?.innerText ?? '',
     answers: document.querySelectorAll('.answers button').length,
+    proposed: Boolean(document.querySelector('.answers .primary')),
     places: Boolean(document.querySelector('.places')),
     given: document.querySelectorAll('.places .card').length,
     hint: has('hint'), play: has('play'), draw: has('draw'), pass: has('pass'),
@@ -106,7 +107,7 @@ class Thumb:
     def _act(self, now: dict[str, object]) -> bool:
         """One tap; whether there was something to tap."""
         if now["answers"]:
-            return self._tap(".answers .primary", "answer")
+            return self._tap(".answers .primary" if now["proposed"] else ".answers button", "answer")
         if now["places"] and int(str(now["given"])) < 3:
             return self._tap_card(int(str(now["given"])) * 4 + 1, "gift")
         if now["places"]:
