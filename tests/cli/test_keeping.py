@@ -54,7 +54,14 @@ async def opened(
 ) -> AsyncIterator[tuple[Session, io.StringIO]]:
     """A client that is at no table yet, and what it says in lines."""
     request = TableRequest(
-        "play", game="crazy-eights", seats=SEATS, bots=BOTS, rounds=rounds, home=folder, autoplay=autoplay
+        "play",
+        game="crazy-eights",
+        seats=SEATS,
+        bots=BOTS,
+        rounds=rounds,
+        home=folder,
+        autoplay=autoplay,
+        options=(("hand", "3"),),
     )
     lines = io.StringIO()
     context = Context(
