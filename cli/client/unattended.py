@@ -93,7 +93,7 @@ def _sit_again(session: Session, torn: asyncio.Future[None], piece: RoomNews) ->
 
 def _sit_down(session: Session, offer: Offer | None) -> None:
     """Take an empty seat of the running match, instead of waiting for the next one."""
-    if offer is not None and session.node.waiting_room.plays:
+    if offer is not None and session.node.waiting_room.entry.plays:
         session.take_seat(offer)
 
 
