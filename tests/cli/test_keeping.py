@@ -54,7 +54,14 @@ async def opened(
 ) -> AsyncIterator[tuple[Session, io.StringIO]]:
     """A client that is at no table yet, and what it says in lines."""
     request = TableRequest(
-        "play", game="crazy-eights", seats=SEATS, bots=BOTS, rounds=rounds, home=folder, autoplay=autoplay
+        "play",
+        game="crazy-eights",
+        options=(("target", "1000"),),  # which no single round decides
+        seats=SEATS,
+        bots=BOTS,
+        rounds=rounds,
+        home=folder,
+        autoplay=autoplay,
     )
     lines = io.StringIO()
     context = Context(
