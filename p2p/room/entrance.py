@@ -18,7 +18,7 @@ REFUSED_LINK = {"older": "we-are-older", "newer": "they-are-older", "full": "ful
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class FoundRoom:
     """A room and its host, to whom we are linked. `address`: at which computer we found the host."""
 
     host: bytes
@@ -28,7 +28,7 @@ class Door:
 
 async def find_host(
     mesh: Mesh, addresses: Iterable[Address], expect: bytes | None = None, announced: Collection[str] = ()
-) -> Door:
+) -> FoundRoom:
     """Link to the host of the room at these addresses. Raises LinkLost or Refusal.
 
     `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must.
@@ -45,7 +45,7 @@ async def find_host(
         _check_version(mesh, key, fields.get("v"))
         room = fields.get("room")
         if fields.get("host") is True and isinstance(room, bytes):
-            return Door(key, room, link.address[0] if link.address is not None else "")
+            return FoundRoom(key, room, link.address[0] if link.address is not None else "")
         mesh.drop(key, "bye")
         addresses, expect = read_address(fields.get("at")), fields.get("at_key")  # type: ignore[assignment]
         if not addresses or not isinstance(expect, bytes):

@@ -103,9 +103,9 @@ class WaitingRoom:
 
         `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must.
         """
-        door = await find_host(self._node.mesh, addresses, expect, announced)
-        self._place.joining = door.host, door.room
-        self._whereabouts.host_address = door.address
+        found = await find_host(self._node.mesh, addresses, expect, announced)
+        self._place.joining = found.host, found.room
+        self._whereabouts.host_address = found.address
         self._arrive()
         self.entry.sit_down()
 

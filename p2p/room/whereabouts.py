@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2p.interfaces import Address
+from p2p.interfaces import LOOPBACK, Address
 from p2p.room.membership import Membership
 from protocol.room.values import Guest
 
@@ -40,5 +40,5 @@ class Whereabouts:
 
     def translated(self, address: Address) -> Address:
         """A loopback address at the host means the computer where we found the host."""
-        is_loopback = address[0] in ("127.0.0.1", "::1")
+        is_loopback = address[0] in LOOPBACK
         return (self.host_address, address[1]) if is_loopback and self.host_address else address

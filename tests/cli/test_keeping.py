@@ -15,7 +15,8 @@ import pytest
 from cli.client import bots as bots_module
 from cli.client import unattended
 from cli.client.bots import Bots
-from cli.client.session import Session, open_session
+from cli.client.opening import open_session
+from cli.client.session import Session
 from cli.console import Terminal
 from cli.context import Context
 from cli.faults import MatchFailed
