@@ -224,11 +224,13 @@ class Node:
         role = "host" if self.waiting_room.is_host else "guest"
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
-        self.journal.append(table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", self.waiting_room.nonce])))
-        self._begin_table(self._table(roster, self.waiting_room.nonce, None), addresses, path, [])
+        self.journal.append(
+            table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", self.waiting_room.entry.nonce]))
+        )
+        self._begin_table(self._table(roster, self.waiting_room.entry.nonce, None), addresses, path, [])
         assert self.driver is not None
         self.driver.start()
-        self.waiting_room.began_sealing()
+        self.waiting_room.sealing.began()
         early, self._early_bytes = list(self._early), 0
         self._early.clear()
         for author, data in early:
@@ -327,7 +329,7 @@ class Node:
     def _on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.owner.on_events(driver, events)
         if any(isinstance(event, Sealed) for event in events) and not driver.table.is_newcomer:
-            self.waiting_room.sealed()
+            self.waiting_room.sealing.done()
         if any(isinstance(event, EpochBegan | RoundClosed | MatchOver | MatchShort) for event in events):
             self._offer_seat()
             if driver is self.driver and driver.table.is_newcomer and not driver.table.is_present:
@@ -366,7 +368,7 @@ class Node:
             self.journal.commit()
         driver.transcript_path.unlink(missing_ok=True)
         self.room_changed()
-        self.waiting_room.returned(self.waiting_room.is_ready)
+        self.waiting_room.returned(self.waiting_room.entry.is_ready)
         self.owner.on_seat_lost(driver)
 
     def release(self, is_ready: bool) -> None:
@@ -419,7 +421,7 @@ class Node:
         if bug is None:
             self.driver.resume(step)
         if table.record.phase is Phase.SEALING and not table.is_newcomer:
-            self.waiting_room.began_sealing()
+            self.waiting_room.sealing.began()
         elif (room := _room_of(match)) is not None:
             self.waiting_room.restore(room)
 
