@@ -57,7 +57,7 @@ async def opened(
     request = TableRequest(
         "play",
         game="crazy-eights",
-        options=(("target", "1000"),),  # which no single round decides
+        options=(("hand", "3"), ("target", "1000")),  # which no single round decides
         seats=SEATS,
         bots=BOTS,
         rounds=rounds,
