@@ -80,7 +80,6 @@ class _Canvas(UIControl):
 
     def __init__(self, screen: App) -> None:
         self._screen = screen
-        self._pressed: tuple[Action, float] | None = None
 
     def create_content(self, width: int, height: int) -> UIContent:
         canvas = self._screen.draw(width, height)
