@@ -10,6 +10,9 @@ from dataclasses import dataclass
 Address = tuple[str, int]
 """Host and port. The host is a literal IPv4 or IPv6 address, with `%scope` if link-local, or a host name."""
 
+LOOPBACK = ("127.0.0.1", "::1")
+"""Every computer itself, in IPv4 and IPv6."""
+
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 

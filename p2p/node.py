@@ -49,6 +49,8 @@ from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
 
+MAX_SHOWN_ROSTER_BYTES = 3 << 10
+"""A longer roster would not fit into a hello."""
 MAX_EARLY = 512
 MAX_EARLY_BYTES = 1 << 18
 """How much of a table we keep that we are not asked to sign yet: another player's link may be faster than the host's."""
@@ -186,7 +188,7 @@ class Node:
         self.settings.serves = port
         self.settings.fields = {**self.settings.fields, "page": page}
         self.refresh()
-        self.waiting_room.about_us_changed()
+        self.waiting_room.entry.say_anew()
 
     @property
     def origins(self) -> frozenset[Address]:
@@ -227,6 +229,8 @@ class Node:
             record = self.driver.table.record
             found |= {"id": record.table, "game": record.roster.game, "seats": record.size, "taken": record.size}
             found |= {"state": "over" if self.driver.table.is_over else "playing", "table": self.title}
+            if len(roster := record.roster.encode()) <= MAX_SHOWN_ROSTER_BYTES:
+                found["roster"] = roster
         return found
 
     def _want(self) -> None:
@@ -265,11 +269,13 @@ class Node:
         role = "host" if self.waiting_room.is_host else "guest"
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
-        self.journal.append(table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", self.waiting_room.nonce])))
-        self._begin_table(self._table(roster, self.waiting_room.nonce, None), addresses, path, [])
+        self.journal.append(
+            table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", self.waiting_room.entry.nonce]))
+        )
+        self._begin_table(self._table(roster, self.waiting_room.entry.nonce, None), addresses, path, [])
         assert self.driver is not None
         self.driver.start()
-        self.waiting_room.began_sealing()
+        self.waiting_room.sealing.began()
         early, self._early_bytes = list(self._early), 0
         self._early.clear()
         for author, data in early:
@@ -368,7 +374,7 @@ class Node:
     def _on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.owner.on_events(driver, events)
         if any(isinstance(event, Sealed) for event in events) and not driver.table.is_newcomer:
-            self.waiting_room.sealed()
+            self.waiting_room.sealing.done()
         if any(isinstance(event, EpochBegan | RoundClosed | MatchOver | MatchShort) for event in events):
             self._offer_seat()
             if driver is self.driver and driver.table.is_newcomer and not driver.table.is_present:
@@ -407,7 +413,7 @@ class Node:
             self.journal.commit()
         driver.transcript_path.unlink(missing_ok=True)
         self.room_changed()
-        self.waiting_room.returned(self.waiting_room.is_ready)
+        self.waiting_room.returned(self.waiting_room.entry.is_ready)
         self.owner.on_seat_lost(driver)
 
     def release(self, is_ready: bool) -> None:
@@ -460,7 +466,7 @@ class Node:
         if bug is None:
             self.driver.resume(step)
         if table.record.phase is Phase.SEALING and not table.is_newcomer:
-            self.waiting_room.began_sealing()
+            self.waiting_room.sealing.began()
         elif (room := _room_of(match)) is not None:
             self.waiting_room.restore(room)
 

@@ -17,6 +17,7 @@ from typing import Any
 from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
+from p2p.interfaces import LOOPBACK
 from p2p.node import Node, Owner
 from p2p.presence import Presence
 from p2p.settings import NodeSettings, TablePlan
@@ -109,7 +110,7 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
     acted: dict[int, float] = {}
     library.use(Path(arguments["library"]))
     with open_home(Path(arguments["home"])) as home:
-        settings = NodeSettings(f"Peer {arguments['number']}", bot=False, hosts=("127.0.0.1", "::1"))
+        settings = NodeSettings(f"Peer {arguments['number']}", bot=False, hosts=LOOPBACK)
         settings.port = arguments["port"] if arguments["number"] == 0 else 0
         node = Node(home, settings, owner, workers)
         await node.open()

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
-from cli.client.bots import Bots, ports
-from cli.client.seat import LiveSeat
+from cli.client.bots import ports
+from cli.client.session import Session
 from cli.client.subprocess import Subprocess
-from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck, Notify
-from cli.requests import TableRequest
+from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck
 from p2p.mesh import Route
 from p2p.node import Node
 from protocol.errors import FairdealError
@@ -21,30 +19,13 @@ POLL_S = 0.05
 LINK_S = 5.0
 
 
-class Keeper(Protocol):
-    """The session whose bots these are."""
-
-    @property
-    def request(self) -> TableRequest: ...
-    @property
-    def notify(self) -> Notify: ...
-    @property
-    def node(self) -> Node: ...
-    @property
-    def seat(self) -> LiveSeat: ...
-    @property
-    def bots(self) -> Bots: ...
-    @property
-    def bot_failure(self) -> asyncio.Future[FairdealError]: ...
-
-
 def add_bot_addresses(node: Node, found: Mapping[bytes, int]) -> None:
     """Tell the mesh on which ports our bots listen."""
     for key, port in found.items():
         node.mesh.add_addresses(key, [("127.0.0.1", port)])
 
 
-async def restore_seats(session: Keeper, process: Subprocess) -> None:
+async def restore_seats(session: Session, process: Subprocess) -> None:
     """Bring our bots, in a new process, back to the table or the waiting room."""
     node, bots = session.node, session.bots
     while (driver := node.driver) is not None:
@@ -88,7 +69,7 @@ async def _linked(node: Node, keys: Sequence[bytes]) -> None:
         await asyncio.sleep(POLL_S)
 
 
-def report(session: Keeper, piece: BotsNews) -> None:
+def report(session: Session, piece: BotsNews) -> None:
     """Pass on news of the bots: to the table's news queue if seated, otherwise to the face.
 
     If nobody can react to a failure, it becomes the error with which the command ends.

@@ -6,31 +6,14 @@ That is for the host of the room, or, if the host does not play, for the client 
 from __future__ import annotations
 
 import asyncio
-from typing import Protocol
 
+from cli.client.session import Session
 from cli.log import LOG
-from cli.requests import TableRequest
-from p2p.driver import Driver
-from p2p.node import Node
 from protocol.cards import Seat
 from protocol.errors import FairdealError
 
 
-class Filling(Protocol):
-    """The session at whose table a seat may be empty."""
-
-    @property
-    def request(self) -> TableRequest: ...
-    @property
-    def node(self) -> Node: ...
-    @property
-    def driver(self) -> Driver: ...
-    @property
-    def bot_is_wanted(self) -> asyncio.Event: ...
-    async def fill_seat(self, seat: Seat) -> None: ...
-
-
-async def fill_seats(session: Filling) -> None:
+async def fill_seats(session: Session) -> None:
     """While the match runs: after the time in which people may take the seat; at once if our player wants that, or if nobody
     sits in front of our seat and nobody waits in the room."""
     driver, loop = session.driver, asyncio.get_running_loop()
@@ -54,7 +37,7 @@ async def fill_seats(session: Filling) -> None:
             LOG.warning("no bot takes seat %d: %s", seat, fault)
 
 
-def seat_to_fill(session: Filling) -> Seat | None:
+def seat_to_fill(session: Session) -> Seat | None:
     """Return the seat that a bot of ours is to take, if nobody else does; None if there is none, or it is not ours to fill."""
     table, room = session.driver.table, session.node.waiting_room.room
     record, own = table.record, session.node.identity.public
@@ -66,7 +49,7 @@ def seat_to_fill(session: Filling) -> Seat | None:
     return next(seat for seat in range(record.size) if seat not in record.present)
 
 
-def _somebody_waits(session: Filling) -> bool:
+def _somebody_waits(session: Session) -> bool:
     """Whether somebody in the room could take the seat, or is about to."""
     room, record = session.node.waiting_room.room, session.driver.table.record
     sit = {record.key(seat) for seat in record.present}

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, replace
 
 from cli.client.evening import evening_of, tally
+from cli.client.returning import resume
 from cli.client.session import Session
 from cli.faults import NobodyThere
 from cli.news import Do, Say, Standing
@@ -39,7 +40,7 @@ class Door:
             match = session.unfinished
             if match is None:
                 raise NobodyThere("there is no unfinished match on this computer")
-            if not await session.resume(match):
+            if not await resume(session, match):
                 raise NobodyThere("the match had not begun when you left, and did not begin without you")
         elif self.request.command in ("play", "host"):
             await session.host(self.request.bots or 0)

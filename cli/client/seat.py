@@ -24,7 +24,7 @@ from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
-from p2p.interfaces import interfaces
+from p2p.interfaces import LOOPBACK, interfaces
 from p2p.mesh import Route, Trouble
 from p2p.network_adapters import is_offline
 from p2p.node import Node, Owner
@@ -47,7 +47,6 @@ CHAT_CELLS = 200
 LOOK_EVERY_S = 1.0
 GOODBYE_S = 5.0
 """How long a goodbye waits for the end of the round, if that is being voted; then the seat is kept."""
-LOOPBACK = ("127.0.0.1", "::1")
 TOLD_TROUBLES = ("flood", "full")
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""

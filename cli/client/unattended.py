@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
+from cli.client.ending import finish
 from cli.client.session import Session
 from cli.client.waits import tell_waits
 from cli.faults import MatchFailed, NobodyThere
@@ -93,7 +94,7 @@ def _sit_again(session: Session, torn: asyncio.Future[None], piece: RoomNews) ->
 
 def _sit_down(session: Session, offer: Offer | None) -> None:
     """Take an empty seat of the running match, instead of waiting for the next one."""
-    if offer is not None and session.node.waiting_room.plays:
+    if offer is not None and session.node.waiting_room.entry.plays:
         session.take_seat(offer)
 
 
@@ -107,7 +108,7 @@ def close_if_alone(session: Session) -> None:
 
 async def _autoplay(session: Session) -> dict[str, Any]:
     """Play this seat with a bot, the node's own or one that takes over; return the report. Raises what ended the match."""
-    finishing = asyncio.create_task(session.finish())
+    finishing = asyncio.create_task(finish(session))
     waiting = asyncio.create_task(tell_waits(session))
     player = None
     if not session.node.has_bot:

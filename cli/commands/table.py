@@ -9,7 +9,9 @@ from typing import Any
 
 from cli.clean import clean_name
 from cli.client import unattended
-from cli.client.session import Session, open_session
+from cli.client.opening import open_session
+from cli.client.returning import resume, say_goodbye
+from cli.client.session import Session
 from cli.context import Context
 from cli.faults import DONE, FAILED
 from cli.news import PhonesAddress, Progress
@@ -56,15 +58,15 @@ async def _take_old_seat(session: Session, lines: PlainTable | None, context: Co
     if match is None:
         return False
     if session.request.fresh:
-        await session.say_goodbye(match)
+        await say_goodbye(session, match)
         return False
     if lines is not None and context.terminal.is_screen:
         if not await takes_old_seat(context.words, match, lines.typed, lines.voice):
             lines.voice.tell(context.words("Telling the other players…"))
-            await session.say_goodbye(match)
+            await say_goodbye(session, match)
             return False
         _open_room(session, lines, context)
-    return await session.resume(match)
+    return await resume(session, match)
 
 
 def _open_room(session: Session, lines: PlainTable | None, context: Context) -> None:

@@ -13,7 +13,7 @@ MARKS = {State.OK: "✓", State.WARN: "!", State.BAD: "✗", State.UNKNOWN: "?"}
 
 def network(_: Translator) -> tuple[Sequence[str], list[Finding]]:
     """Return the addresses for friends, and the findings. Imports late, so that earlier findings appear at once."""
-    from cli.client.session import addresses_of
+    from cli.client.addresses import addresses_of
     from cli.doctor.network import look_at_network
     from p2p.doctor import examine
     from p2p.node import DEFAULT_PORT

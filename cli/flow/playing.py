@@ -80,8 +80,10 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
 
 async def _finish(flow: Flow, session: Session, shown: SeatSession) -> None:
     """The end of the match: its file is checked, and we are in the room again while the score sheet is read."""
+    from cli.client.ending import finish
+
     driver = session.driver
-    report = await session.finish()
+    report = await finish(session)
     has_ended = driver.table.is_over and session.seat.broken is None
     flow.status = DONE if report["verified"] and has_ended else FAILED
     if path := report.get("transcript"):

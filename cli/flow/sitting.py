@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
     """A match was left here: back to it, or give it up; False for neither."""
+    from cli.client.returning import resume, say_goodbye
     from cli.games.titles import game_title
     from cli.view.choosing import Answer, ChoiceModel
     from protocol.table.roster import decode_roster
@@ -54,11 +55,11 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
         case Do("chosen", "back"):
             screen.say(_("One moment…"))
             flow.app.redraw()
-            return await session.resume(old)
+            return await resume(session, old)
         case Do("chosen", "goodbye"):
             screen.say(_("Telling the other players…"))
             flow.app.redraw()
-            await session.say_goodbye(old)
+            await say_goodbye(session, old)
             return True
         case _other:
             return False
@@ -80,10 +81,11 @@ async def sit(flow: Flow, door: Door) -> str:
     wants to go)."""
     if flow.app.presenter is None:
         flow.wait_screen(flow._("One moment…"))
-    for module in ("cli.client.room", "cli.flow.seat", "cli.view.room"):
+    for module in ("cli.client.opening", "cli.client.room", "cli.flow.seat", "cli.view.room"):
         await asyncio.to_thread(import_module, module)
+    from cli.client.opening import open_session
+    from cli.client.returning import say_goodbye
     from cli.client.room import act
-    from cli.client.session import open_session
 
     request = door.request
     if flow.serves_phones and request.command != "play":
@@ -101,7 +103,7 @@ async def sit(flow: Flow, door: Door) -> str:
         old = session.unfinished
         if old is not None and not door.is_return:
             if request.fresh:
-                await session.say_goodbye(old)
+                await say_goodbye(session, old)
             elif not await _about_old(flow, session, old):
                 return "neither"
         enter: Callable[[], Awaitable[None]] | None = partial(door.enter, session)

@@ -27,7 +27,7 @@ from p2p.guests.challenge import SOCKET
 from p2p.guests.door import GuestDoor
 from p2p.guests.limits import limited
 from p2p.guests.websocket import SocketCarrier
-from p2p.interfaces import interfaces, own_hosts
+from p2p.interfaces import LOOPBACK, interfaces, own_hosts
 from p2p.network_adapters import for_friends
 from p2p.node import Node
 
@@ -36,7 +36,6 @@ PORT = 4712
 OPEN_S = 5.0
 """So long a connection has to say what it wants."""
 MAX_FRAME_BYTES = (1 << 20) + 16
-LOOPBACK = ("127.0.0.1", "::1")
 
 
 class Phones:

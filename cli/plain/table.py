@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from cli.client import unattended
+from cli.client.ending import finish
 from cli.client.room import tally_of
 from cli.client.session import Session
 from cli.context import Context
@@ -105,7 +106,7 @@ class PlainTable:
         def rules(asked: str) -> list[str]:
             return rules_read(self.context, driver.table.game, asked)
 
-        finishing = asyncio.create_task(session.finish())
+        finishing = asyncio.create_task(finish(session))
         try:
             ended = await sit(session.seat, self.context, rules, self.typed, self.voice)
             if ended.match is None and ended.broken is None and not driver.table.may_go:

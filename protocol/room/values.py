@@ -183,11 +183,6 @@ class Room:
         seating = [key if key != NOBODY or not waiting else waiting.pop(0) for key in self.seating]
         return replace(self, seating=tuple(seating))
 
-    def taking_turns(self) -> Room:
-        """Where more want to play than can, give the seats to those who have waited longest."""
-        turn = {guest.key for guest in self.by_turn()[: self.most]}
-        return replace(self, seating=tuple(key if key in turn else NOBODY for key in self.seating)).seated()
-
     def by_turn(self) -> tuple[Guest, ...]:
         """Return those who want to play: the longest waiting first, then in the order of arrival."""
         return tuple(sorted((g for g in self.members if g.plays), key=lambda guest: -guest.waited))

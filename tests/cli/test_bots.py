@@ -21,7 +21,7 @@ import pytest
 from cli.client.bot_process import BotNodes
 from cli.client.bots import WAIT_S as WAITS
 from cli.client.bots import Bots, BotsGone
-from cli.client.session import open_session
+from cli.client.opening import open_session
 from cli.client.subprocess import Subprocess
 from cli.console import Terminal
 from cli.context import Context

@@ -15,7 +15,8 @@ import pytest
 from cli.client import bots as bots_module
 from cli.client import unattended
 from cli.client.bots import Bots
-from cli.client.session import Session, open_session
+from cli.client.opening import open_session
+from cli.client.session import Session
 from cli.console import Terminal
 from cli.context import Context
 from cli.faults import MatchFailed
@@ -54,7 +55,14 @@ async def opened(
 ) -> AsyncIterator[tuple[Session, io.StringIO]]:
     """A client that is at no table yet, and what it says in lines."""
     request = TableRequest(
-        "play", game="crazy-eights", seats=SEATS, bots=BOTS, rounds=rounds, home=folder, autoplay=autoplay
+        "play",
+        game="crazy-eights",
+        options=(("hand", "3"), ("target", "1000")),  # which no single round decides
+        seats=SEATS,
+        bots=BOTS,
+        rounds=rounds,
+        home=folder,
+        autoplay=autoplay,
     )
     lines = io.StringIO()
     context = Context(

@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
-from cli.client.session import Session, open_session
+from cli.client.ending import finish
+from cli.client.opening import open_session
+from cli.client.returning import resume, say_goodbye
+from cli.client.session import Session
 from cli.console import Terminal
 from cli.context import Context
 from cli.faults import FAILED
@@ -120,7 +123,7 @@ def test_a_disk_that_is_full_at_the_very_end_is_told(tmp_path: Path, monkeypatch
             with monkeypatch.context() as patched:
                 patched.setattr(client.node.journal, "finish", full)
                 with pytest.raises(DiskFull):
-                    await client.finish()
+                    await finish(client)
             *_, last, end = news_of(client)
             assert isinstance(last, Broken) and isinstance(last.reason, DiskFull)
             assert end is None
@@ -138,7 +141,7 @@ def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypa
         monkeypatch.setattr("p2p.transcripts.TranscriptFile.sync", full)
         async with at_table(tmp_path) as client:
             await client.seat.leave(True)
-            report = await client.finish()
+            report = await finish(client)
             assert not report["verified"]
             *_, last, end = news_of(client)
             assert isinstance(last, Broken) and isinstance(last.reason, DiskFull)
@@ -170,7 +173,7 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
             match = client.node.resumable()
             assert match is not None
             client.node.settings.name, name = "Root", client.node.settings.name
-            await client.resume(match)
+            await resume(client, match)
             assert client.node.settings.name == name, "as the others know us there"
             assert sorted(client.bots.names) == sorted(names)
             await client.wait_until_dealt()
@@ -189,7 +192,7 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
         async with opened(tmp_path) as client:
             old = client.node.resumable()
             assert old is not None
-            await client.say_goodbye(old)
+            await say_goodbye(client, old)
             assert client.seat.driver is None and not client.seat.seated.is_set() and client.seat.news.empty()
             await client.host(2)
             await client.wait_until_dealt()
@@ -212,7 +215,7 @@ def test_about_an_old_seat_it_is_asked_until_it_is_answered(tmp_path: Path) -> N
             except StaysAsItIs:
                 return False, False
             if not is_back:
-                await client.say_goodbye(match)
+                await say_goodbye(client, match)
             return is_back, not is_back
 
     async def run() -> None:

@@ -14,7 +14,7 @@ from tests.e2e.clients import Client, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-LONG = ("--rounds", "6", "--option", "target=1000")
+LONG = ("--rounds", "4", "--option", "target=1000")
 """Still played when who was lost is back, whatever the cards are."""
 OPTIONS = ("--wait", "90", "--seats", "4", *LONG, "--leave-after", "8", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
@@ -49,7 +49,10 @@ def until_gone_on(client: Client, within_s: float = 60.0) -> None:
 
 @pytest.mark.parametrize(
     ("recovery", "said"),
-    [("off", "This round doesn’t count."), ("on", "That hand lies open, and the computer plays it.")],
+    [
+        pytest.param("off", "This round doesn’t count.", marks=pytest.mark.soak),
+        ("on", "That hand lies open, and the computer plays it."),
+    ],
 )
 def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: Path, recovery: str, said: str) -> None:
     port = free_port()
@@ -84,7 +87,18 @@ def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: P
 def test_who_comes_when_the_match_has_long_been_over_learns_its_end_and_plays_the_next(tmp_path: Path) -> None:
     """The others are back in their room: what followed they tell from their files."""
     port = free_port()
-    played = ("--rounds", "3", "--option", "target=1000", "--leave-after", "6", "--recovery", "off")
+    played = (
+        "--rounds",
+        "2",
+        "--option",
+        "hand=3",
+        "--option",
+        "target=1000",
+        "--leave-after",
+        "6",
+        "--recovery",
+        "off",
+    )
     with party(tmp_path) as friends:
         options = ("--seats", "4", "--matches", "2", "--start-after", "120", *played, *UNATTENDED)
         clients = [friends.start("host", "host", "crazy-eights", "--port", str(port), *options)]

@@ -15,7 +15,7 @@ from tests.e2e.clients import Client, free_port, party, wait_for, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-OPTIONS = ("--seats", "4", "--rounds", "3", "--leave-after", "8", "--recovery", "off", "--autoplay", "--json")
+OPTIONS = ("--seats", "4", "--rounds", "2", "--leave-after", "8", "--recovery", "off", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 TMUX = shutil.which("tmux")
 PROGRAM = str(Path(sys.executable).with_name("fairdeal"))
-HASTY = "import cli.client.session as it; it.HUMAN_PACE_S /= 20; from cli.main import main; raise SystemExit(main())"
+HASTY = "import cli.client.opening as it; it.HUMAN_PACE_S /= 20; from cli.main import main; raise SystemExit(main())"
 
 
 class Window:

@@ -61,7 +61,7 @@ class Air:
 @asynccontextmanager
 async def kitchen(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> AsyncIterator[tuple[Party, Air]]:
     """A room whose members are given up quickly."""
-    monkeypatch.setattr("p2p.room.waiting_room.GONE_S", 0.3)
+    monkeypatch.setattr("p2p.room.taking_over.GONE_S", 0.3)
     monkeypatch.setattr("p2p.room.hosting.GONE_S", 0.3)
     async with party(folder, *names, most=6) as friends:
         yield friends, Air(monkeypatch, friends)
@@ -145,7 +145,7 @@ def test_a_host_that_was_cut_off_is_a_member_when_it_returns(tmp_path: Path, mon
 def claimed(friends: Party, claimant: Node) -> bytes:
     """A word of somebody who says that the room is theirs now."""
     room = friends.room("Jonas")
-    guest = claimant.waiting_room._own_guest()
+    guest = claimant.waiting_room.entry.guest()
     room = hosted_by(room.with_guest(guest), claimant.identity.public, (room.host,))
     return state(claimant.identity, room.id, 1, "room", room=encode_room(room))
 
@@ -157,9 +157,9 @@ def test_a_stranger_cannot_take_a_room_over(tmp_path: Path, monkeypatch: pytest.
         async with kitchen(tmp_path, monkeypatch, "Mia", "Jonas", "Eve") as (friends, _air):
             eve, jonas = friends["Eve"], friends["Jonas"]
             word = claimed(friends, eve)
-            jonas.waiting_room._known -= {eve.identity.public}  # as if it had never been there
+            jonas.waiting_room._place.known -= {eve.identity.public}  # as if it had never been there
             jonas.waiting_room.receive(eve.identity.public, word)
-            friends["Mia"].waiting_room._known -= {eve.identity.public}
+            friends["Mia"].waiting_room._place.known -= {eve.identity.public}
             friends["Mia"].waiting_room.receive(eve.identity.public, word)
             assert hosts(friends, "Mia", "Jonas") == ["Mia", "Mia"]
 
@@ -170,7 +170,7 @@ def test_only_our_host_leads_us_into_another_branch(tmp_path: Path, monkeypatch:
     async def deed() -> None:
         async with kitchen(tmp_path, monkeypatch, "Mia", "Jonas", "Eve") as (friends, _air):
             eve, mia, jonas = friends["Eve"], friends["Mia"], friends["Jonas"].waiting_room
-            jonas._known -= {eve.identity.public}
+            jonas._place.known -= {eve.identity.public}
             word = claimed(friends, eve)
             where = {"host": "127.0.0.1", "port": eve.mesh.port, "word": word}
             room = friends.room("Jonas").id

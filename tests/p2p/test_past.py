@@ -155,10 +155,9 @@ class Missed(Parting):
         return table
 
 
-@pytest.mark.parametrize("recovery", ["on", "off"])
-@pytest.mark.parametrize("height", [1, 4, 9])
+@pytest.mark.parametrize(("recovery", "height"), [("on", 1), ("off", 4), ("on", 9)])
 def test_who_was_left_out_long_ago_learns_from_a_file_how_the_match_went_on(
-    tmp_path: Path, height: int, recovery: str
+    tmp_path: Path, recovery: str, height: int
 ) -> None:
     match = Missed(tmp_path, height, recovery=recovery)
     table = match.tell()

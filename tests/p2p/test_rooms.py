@@ -206,7 +206,7 @@ def test_when_the_host_leaves_whoever_has_been_there_longest_hosts(tmp_path: Pat
 def test_a_host_that_dies_is_followed_after_a_while_and_is_a_member_when_it_returns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("p2p.room.waiting_room.GONE_S", 0.3)
+    monkeypatch.setattr("p2p.room.taking_over.GONE_S", 0.3)
 
     async def deed() -> None:
         async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
@@ -379,8 +379,9 @@ def test_a_host_that_dies_while_all_are_asked_to_sign_leaves_nobody_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others have signed. They are back in the room, with another host, and play the next match without the dead one."""
-    monkeypatch.setattr("p2p.room.waiting_room.GONE_S", 0.3)
-    monkeypatch.setattr("p2p.room.waiting_room.SEALING_S", 1.0)
+    monkeypatch.setattr("p2p.room.taking_over.GONE_S", 0.3)
+    monkeypatch.setattr("p2p.room.sealing.GONE_S", 0.3)
+    monkeypatch.setattr("p2p.room.sealing.SEALING_S", 1.0)
 
     async def deed() -> None:
         async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:

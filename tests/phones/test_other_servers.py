@@ -99,7 +99,7 @@ def test_everybody_hears_who_serves_phones_and_a_phone_links_to_all_of_them(tmp_
 
 def test_an_open_page_goes_on_through_another_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hosting, "GONE_S", 0.3)
-    monkeypatch.setattr("p2p.room.waiting_room.GONE_S", 0.3)
+    monkeypatch.setattr("p2p.room.taking_over.GONE_S", 0.3)
 
     async def play() -> None:
         async with kitchen(tmp_path) as at:

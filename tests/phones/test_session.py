@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from cli.client.session import Session, open_session
+from cli.client.opening import open_session
+from cli.client.session import Session
 from cli.phones import serving
 from cli.requests import TableRequest
 from p2p.interfaces import interfaces

@@ -15,6 +15,8 @@ from protocol.table.hand import Hand
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.waiting import LEAVE_AFTER_S
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 class Cut(Parting):
     """Seats between which links can be cut and joined, in one direction too."""

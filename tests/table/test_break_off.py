@@ -14,6 +14,8 @@ from protocol.table.verify import verify
 from tests.table.parting import Parting
 from tests.table.tables import Link, Tables, stream
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 @pytest.fixture
 def unforced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,8 @@ from tests.adversaries.declared import By, attack
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Link, Tables, printed, stream
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 VICTIM = 1
 AWAY_S = 5.0
 SHORT: dict[str, Any] = {"hand": 2, "target": 500}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from protocol.messages import Without
+from tests.independent.verifier import verify as independent
+from tests.table.matches import file_of
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.waiting import LONG
 
@@ -50,3 +52,19 @@ def test_the_others_answer_no_more_calls_than_some_and_vote(recovery: str) -> No
     assert [list(event.without) for event in table.began(0) if event.without] == [[table.seat_of(CALLER)]]
     table.play()
     table.assert_played_on(table.seat_of(CALLER))
+
+
+def test_a_promise_that_leaves_nobody_out_does_not_make_the_round_void() -> None:
+    """Else a player who is about to lose could have it dealt again, by one message that accuses nobody."""
+    table = Parting(seats=4, seed=5, recovery="auto", rounds=1)
+    table.until_playing(5)
+    client = table.clients[1]
+    record = client.table.record
+    client.table.signer.say(Without(1, record.present, record.present, 4, record.previous, None, False, ()))
+    table.take(1, client.table.wake(table.now))
+    table.play(40_000)
+    table.assert_played_on()
+    for index in range(4):
+        (began,) = table.began(index)
+        assert began.void is None and not began.without
+    assert independent(file_of(table, 0)).ok

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.table.events import Moved
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from tests.table.tables import Tables
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 GRACE_S = 2.0
 

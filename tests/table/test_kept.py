@@ -17,6 +17,6 @@ def test_a_kept_match_has_the_same_verdict(name: str) -> None:
     assert json.loads(json.dumps(verdict(path(name).read_bytes()))) == VERDICTS[name]
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in MATCHES])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.soak if n in LONG else ()) for n in MATCHES])
 def test_the_same_seeds_make_the_same_bytes(name: str) -> None:
     assert transcript(name) == path(name).read_bytes()

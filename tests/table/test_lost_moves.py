@@ -3,11 +3,15 @@ thing now."""
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.table.events import Moved, MoveLost
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from tests.table.matches import assert_nobody_accused
 from tests.table.tables import Link, Tables
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 
 def dealt(game: str, seats: int, link: Link | None = None, **options: object) -> Tables:

@@ -48,6 +48,7 @@ def test_a_round_on_good_links(game: str, seats: int, options: dict[str, Any]) -
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES, ids=NAMES)
 def test_a_round_on_bad_links(game: str, seats: int, options: dict[str, Any]) -> None:
     """Letters are lost, doubled and late, and jobs come back in any order; what a link does is nobody's fault."""

@@ -12,6 +12,8 @@ from tests.table.matches import assert_all_agree
 from tests.table.parting import Parting
 from tests.table.tables import Tables
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 BACK = 1
 
 

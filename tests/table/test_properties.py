@@ -27,6 +27,8 @@ from tests.table.tables import Link, Tables, stream
 from tests.test_wire import PLAIN
 from tests.vectors.make_messages import samples
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 SMALL: dict[str, Any] = {"hand": 3, "target": 500}
 SENDER = 1

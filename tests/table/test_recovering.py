@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from protocol.messages import Without
 from protocol.table.events import EpochBegan, Moved, RoundClosed
 from protocol.table.phases.values import Revealing
 from protocol.table.places import Departure
 from protocol.table.record import Phase
 from protocol.table.table import Table
 from tests.adversaries.declared import By, attack
-from tests.independent.verifier import verify as independent
-from tests.table.matches import assert_nobody_accused, file_of
+from tests.table.matches import assert_nobody_accused
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.waiting import LEAVE_AFTER_S
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 ON: dict[str, Any] = {"recovery": "on"}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
@@ -174,19 +174,3 @@ def assert_nobody_accused_but_left(table: Parting) -> None:
     for client in table.clients:
         assert isinstance(client.table, Table)
     assert_nobody_accused(table)
-
-
-def test_a_promise_that_leaves_nobody_out_does_not_make_the_round_void() -> None:
-    """Else a player who is about to lose could have it dealt again, by one message that accuses nobody."""
-    table = Parting(seats=4, seed=5, recovery="auto", rounds=1)
-    table.until_playing(5)
-    client = table.clients[1]
-    record = client.table.record
-    client.table.signer.say(Without(1, record.present, record.present, 4, record.previous, None, False, ()))
-    table.take(1, client.table.wake(table.now))
-    table.play(40_000)
-    table.assert_played_on()
-    for index in range(4):
-        (began,) = table.began(index)
-        assert began.void is None and not began.without
-    assert independent(file_of(table, 0)).ok

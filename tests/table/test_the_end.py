@@ -16,6 +16,8 @@ from tests.table.parting import Parting
 from tests.table.tables import Tables
 from tests.table.waiting import Waiting
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 AWAY = 2
 
 

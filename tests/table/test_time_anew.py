@@ -10,6 +10,8 @@ from protocol.table.events import CameBack
 from protocol.table.waits import MOST_RETURNS, OVERDUE_S
 from tests.table.waiting import Waiting
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 TIME_S = 20.0
 
 

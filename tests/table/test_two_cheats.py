@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from protocol.messages import Evidence, Message, Prepare, Shares, Without
 from protocol.signed import Page, decode, sign
 from protocol.table.record import Phase
 from protocol.table.result import places_of_match
 from tests.table.parting import OVERDUE_S, Parting
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 KEY_CHEAT, SHARE_CHEAT = 0, 1
 FIRST, SECOND = 2, 3

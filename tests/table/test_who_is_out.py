@@ -18,6 +18,8 @@ from tests.table.matches import file_of
 from tests.table.parting import Parting
 from tests.table.tables import stream
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 def test_a_promise_that_comes_before_the_goodbye_behind_it_waits_for_it() -> None:
     table = Parting(seats=3)

@@ -19,6 +19,8 @@ from tests.table.matches import assert_all_agree, assert_nobody_accused
 from tests.table.tables import Link, Tables
 from tests.table.waiting import GONE, LEAVE_AFTER_S, LONG, Waiting
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 BAD = Link(loss=0.1, double=0.1, delay=0.3)
 
 
