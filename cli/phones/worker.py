@@ -49,6 +49,8 @@ from protocol.table.roster import is_of_this_version
 HOME = Path("/home/fairdeal")
 SERVER_FILE = "server"
 """The key of the machine that serves this page."""
+PATIENCE_S = 15.0
+"""A host that has just started anew shows its room again within so long."""
 KEEP_S = 2.0
 """Small files, like settings, are saved so often if they have changed."""
 
@@ -150,7 +152,7 @@ class Peer:
         request = TableRequest(command="join", autoplay=self._config["autoplay"], home=HOME)
         left = any(is_of_this_version(match.roster) for match in journal.unfinished())
         try:
-            await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left))
+            await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left, patience_s=PATIENCE_S))
         except FairdealError as fault:
             if links.refused is not None:
                 raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
