@@ -21,8 +21,8 @@ from protocol.table.roster import PROTOCOL_VERSION, decode_roster
 
 AT_ONCE = 4
 """So many are called at a time."""
-AGAIN_S = 30.0
-"""Who did not prove it is asked again after so long."""
+AGAIN_S = {False: 30.0, None: 3.0}
+"""Who did not prove it is asked again after so long; who could not be reached, sooner."""
 MOST = 64
 """So many answers are remembered, and so many calls wait; the oldest give way."""
 MIN_KEY_DIGITS = 8
@@ -54,8 +54,8 @@ class Introductions:
     made for it."""
 
     def __init__(self) -> None:
-        self._answers: dict[Name, tuple[bool, float]] = {}
-        """Whether it was proved, and when that was found."""
+        self._answers: dict[Name, tuple[bool | None, float]] = {}
+        """Whether it was proved (None: nobody could be reached), and when that was found."""
         self._calls: dict[Name, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
 
@@ -64,8 +64,9 @@ class Introductions:
         now = asyncio.get_running_loop().time()
         for seen in sightings:
             name = name_of(seen)
-            is_known = name in self._answers and (self._answers[name][0] or now < self._answers[name][1] + AGAIN_S)
-            if not is_known and name not in self._calls and len(self._calls) < MOST and is_claim(seen):
+            is_proved, since = self._answers.get(name, (None, now - AGAIN_S[None]))
+            is_due = is_proved is not True and now >= since + AGAIN_S[is_proved]
+            if is_due and name not in self._calls and len(self._calls) < MOST and is_claim(seen):
                 self._calls[name] = asyncio.create_task(self._call(name, seen), name="introduction")
 
     def proved(self, seen: Sighting) -> bool | None:
@@ -80,7 +81,7 @@ class Introductions:
         await asyncio.gather(*self._calls.values(), return_exceptions=True)
 
     async def _call(self, name: Name, seen: Sighting) -> None:
-        is_proved = False
+        is_proved: bool | None = None
         try:
             async with self._places:
                 is_proved = await introduced(seen)
@@ -105,8 +106,9 @@ def is_claim(seen: Sighting) -> bool:
     return seen.properties.get("state") in ("playing", "paused") and len(start) >= MIN_KEY_DIGITS
 
 
-async def introduced(seen: Sighting) -> bool:
-    """Call who announces this; return whether they prove to have a seat in the match of this id."""
+async def introduced(seen: Sighting) -> bool | None:
+    """Call who announces this; return whether they prove to have a seat in the match of this id; None if nobody answers, or
+    has no time for us now."""
     fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "look"}
     mesh = Mesh(native_ports().links(Identity(os.urandom(32)).secret_seed), fields, lambda *_: None, lambda _: None)
     try:
@@ -115,6 +117,6 @@ async def introduced(seen: Sighting) -> bool:
         is_announced = key.hex().startswith(seen.properties["key"])
         return link is not None and is_announced and has_seat(key, link.hello.fields, seen.properties.get("id", ""))
     except (LinkLost, LinkRefused):
-        return False
+        return None
     finally:
         await mesh.close()

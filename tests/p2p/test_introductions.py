@@ -61,9 +61,9 @@ def test_a_seat_proves_itself_and_a_stranger_who_shows_the_same_does_not(tmp_pat
     run(scene(), 60)
 
 
-def test_nobody_who_answers_proves_nothing() -> None:
+def test_where_nobody_answers_nothing_is_known() -> None:
     claim = {"state": "playing", "id": "00" * 32, "key": "0" * 16}
-    assert not run(introduced(Sighting("x", (("127.0.0.1", 1),), claim)), 20)
+    assert run(introduced(Sighting("x", (("127.0.0.1", 1),), claim)), 20) is None
     assert Introductions().proved(Sighting("x", (), {**claim, "key": "0"})) is False
 
 
