@@ -49,6 +49,8 @@ from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
 
+MAX_SHOWN_ROSTER_BYTES = 3 << 10
+"""A longer roster would not fit into a hello."""
 MAX_EARLY = 512
 MAX_EARLY_BYTES = 1 << 18
 """How much of a table we keep that we are not asked to sign yet: another player's link may be faster than the host's."""
@@ -193,6 +195,8 @@ class Node:
             record = self.driver.table.record
             found |= {"id": record.table, "game": record.roster.game, "seats": record.size, "taken": record.size}
             found |= {"state": "over" if self.driver.table.is_over else "playing", "table": self.title}
+            if len(roster := record.roster.encode()) <= MAX_SHOWN_ROSTER_BYTES:
+                found["roster"] = roster
         return found
 
     def _want(self) -> None:
