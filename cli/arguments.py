@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cli import requests
-from cli.commands.registry import COMMANDS, CommandFacts
+from cli.command_facts import COMMANDS, CommandFacts
 from cli.faults import WrongUse
 from cli.text import Translator, key, languages
 from cli.text.sentences import sentence

@@ -13,8 +13,8 @@ NEXT = ("join", "host", "play", "rules")
 def run(request: LobbyRequest, context: Context) -> int:
     flow = flow_for(request, context)
     if flow is None:
+        from cli.command_facts import BY_NAME
         from cli.commands import tables
-        from cli.commands.registry import BY_NAME
 
         status = tables.run(TablesRequest("tables", json=request.json), context)
         if not request.json:
