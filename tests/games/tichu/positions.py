@@ -116,11 +116,6 @@ def _sorted(words: str) -> str:
     return " wish ".join([" ".join(sorted(first.split())) if is_play else first, *rest])
 
 
-def knows_own_gifts(position: Position) -> dict[Seat, Card]:
-    """Return who got which card from us."""
-    return dict(zip((1, 2, 3), cards(position.gave), strict=False))
-
-
 WEAK = "2j 2s 3p 5k 5j 7s 7k 9j 9s Jp Qk Qj 4p"
 STRONG = "Drg Phx Aj As Ap Kj Ks Kp Qj Qs 9p Tp Jp 8p"
 
@@ -372,11 +367,11 @@ POSITIONS: tuple[Position, ...] = (
     ),
     Position(
         "out on an opponent's trick",
-        "RULES: the last card may be played on anything lower",
+        "RULES: the last card may be played on anything lower, and the aces could take the chance away",
         "Ks",
         ("K",),
         sizes=(3, 3, 3),
-        others="8s 2j 3j 4j 5j 6j 7j 9j Tj",
+        others="8s 2j 3j As Ap Kj 7j 9j Tj",
         lead=3,
         trick="3:8s",
     ),
