@@ -25,7 +25,6 @@ SOURCES = {
     "libsodium-sumo.mjs": "libsodium-sumo/dist/modules-sumo-esm",
 }
 MODULES = ("pyodide", "libsodium-wrappers-sumo", "libsodium-sumo")
-PACKED = frozenset({".mjs", ".wasm", ".json", ".zip"})
 STAMP = (2020, 1, 1, 0, 0, 0)
 TAG = "py3-none-any"
 

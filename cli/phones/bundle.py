@@ -45,15 +45,6 @@ def files() -> Iterator[tuple[str, bytes]]:
     yield f"{OURS}-0.dist-info/entry_points.txt", _entry_points().encode()
 
 
-def refused_games() -> tuple[str, ...]:
-    """Return the games by others that cannot run in a phone, because they hold native code."""
-    return tuple(
-        point.name
-        for point in entry_points(group=GROUPS[0])
-        if _top(point.value) not in FOLDERS and not _is_pure(point.value)
-    )
-
-
 def _package(name: str) -> Iterator[tuple[str, bytes]]:
     found = find_spec(name)
     for folder in (found.submodule_search_locations or ()) if found else ():

@@ -12,8 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point
@@ -30,6 +29,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.console import MANY, MONO, SIXTEEN
 from cli.faults import Told
+from cli.flow.carrying import CarryingFace, ends_at_fault
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import plain
 from cli.terminal.render import render
@@ -42,7 +42,6 @@ from cli.terminal.typed_line import TYPED, TypedLine
 from cli.view.actions import TABLE
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
 
-TICK_S = 1.0
 HELD_S = 0.12
 """An Enter so soon after another comes from a key that is held down: keyboards repeat about every 30 to 90 ms."""
 IDLE_S = 3.0
@@ -76,28 +75,11 @@ NAMED = (
 SYNONYMS = {"delete": "backspace"}
 
 
-With = ParamSpec("With")
-
-
-def ends_at_fault(method: Callable[Concatenate[App, With], None]) -> Callable[Concatenate[App, With], None]:
-    """A fault in what the terminal calls ends the program: the event loop would pass over it, and leave a dead table."""
-
-    @wraps(method)
-    def careful(self: App, /, *args: With.args, **fields: With.kwargs) -> None:
-        try:
-            method(self, *args, **fields)
-        except Exception as fault:  # a bug in a key or an effect: `run` raises it
-            self.fail(fault)
-
-    return careful
-
-
 class _Canvas(UIControl):
     """The one control: a canvas of the window's size."""
 
     def __init__(self, screen: App) -> None:
         self._screen = screen
-        self._pressed: tuple[Action, float] | None = None
 
     def create_content(self, width: int, height: int) -> UIContent:
         canvas = self._screen.draw(width, height)
@@ -126,8 +108,8 @@ class _Canvas(UIControl):
                 pass
 
 
-class App:
-    """One terminal. `show` puts a presenter on it; `carry_out` is asked to do what presenters want."""
+class App(CarryingFace[Screen]):
+    """One terminal. `show` puts a presenter on it."""
 
     def __init__(
         self,
@@ -137,12 +119,10 @@ class App:
         output: Output | None = None,
         carry_out: Callable[[Effect], Awaitable[None]] | None = None,
     ) -> None:
+        super().__init__(carry_out)
         self.settings = settings
-        self.presenter: Screen | None = None
-        self.carry_out = carry_out
         self.canvas = Canvas(1, 1)
         self._line = TypedLine(settings, self._turn_to, self.after)
-        self._tasks: set[asyncio.Task[None]] = set()
         self.clock = time.monotonic
         """When keys and clicks come."""
         self._last_key = 0.0
@@ -151,7 +131,6 @@ class App:
         self._last_click: tuple[Action, float] | None = None
         self._style: Style | None = None
         self._style_name = ""
-        self.fault: BaseException | None = None
         self._has_few_colours = colours == SIXTEEN
         depth = DEPTHS.get(colours, ColorDepth.DEPTH_24_BIT)
         self.application: Application[None] = Application(
@@ -313,26 +292,25 @@ class App:
             self.presenter.scroll(by)
         self.after()
 
+    def does(self, effect: Effect) -> bool:
+        match effect:
+            case AskText():
+                self._line.open(effect)
+            case Bell(times):
+                self._ring(times)
+            case Repaint():
+                self.application.renderer.clear()
+            case SettingsChanged():
+                self._style = None
+            case _other:
+                return False
+        return True
+
     @ends_at_fault
     def after(self) -> None:
-        """Carries out what the presenter wants now, and draws."""
-        presenter = self.presenter
-        while presenter is not None and presenter.effects:
-            effect = presenter.effects.popleft()
-            match effect:
-                case AskText():
-                    self._line.open(effect)
-                case Bell(times):
-                    self._ring(times)
-                case Repaint():
-                    self.application.renderer.clear()
-                case SettingsChanged():
-                    self._style = None
-                case _other:
-                    self._do(effect)
+        super().after()
         self._name_window()
         self._let_cards_move()
-        self.redraw()
 
     def _let_cards_move(self) -> None:
         """Draws a card on its way step by step; never where drawing is slow, far away, or wanted to be still."""
@@ -364,22 +342,6 @@ class App:
             self.application.output.set_title(title)
             self.application.output.flush()
 
-    def _do(self, effect: Effect) -> None:
-        if self.carry_out is None:
-            return
-        task = asyncio.get_running_loop().create_task(self._carried(effect))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _carried(self, effect: Effect) -> None:
-        """A fault in here ends the program as one anywhere else would: in its outermost loop."""
-        assert self.carry_out is not None
-        try:
-            await self.carry_out(effect)
-        except Exception as fault:  # a bug in a key or an effect: `run` raises it
-            self.fail(fault)
-        self.after()
-
     def _ring(self, times: int) -> None:
         if self.settings.sound and self.clock() - self._last_key > IDLE_S:
             for _time in range(times):
@@ -392,7 +354,7 @@ class App:
         """Shows the screen while the session runs, and ends with it. The terminal is left as it was found, whatever happens;
         a fault of the session, of an effect or of drawing is raised here."""
         main = asyncio.ensure_future(self._main(session))
-        ticking = asyncio.ensure_future(self._ticks())
+        ticking = asyncio.ensure_future(self.ticks())
         self._end_when_told()
         try:
             await self.application.run_async(set_exception_handler=False, handle_sigint=True)
@@ -429,21 +391,6 @@ class App:
             await session()
         finally:
             self.exit()
-
-    async def _ticks(self) -> None:
-        """Clocks on the screen, and what happens by itself."""
-        while True:
-            await asyncio.sleep(TICK_S / 2)
-            self._tick()
-
-    @ends_at_fault
-    def _tick(self) -> None:
-        if self.presenter is not None and self.presenter.tick():
-            self.after()
-
-    def fail(self, fault: BaseException) -> None:
-        self.fault = self.fault or fault
-        self.exit()
 
     def exit(self) -> None:
         if self.application.is_running and not self.application.is_done:

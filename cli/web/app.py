@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from cli.flow.carrying import CarryingFace, ends_at_fault
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
 from cli.view.settings import Settings
 from cli.web.incoming import Tapped, Typed
@@ -16,10 +17,8 @@ from cli.web.outgoing import view_json
 from cli.web.showing import PageShowing
 from cli.web.texts import texts
 
-TICK_S = 0.5
 
-
-class App:
+class App(CarryingFace[PageShowing]):
     """One client, seen through any number of pages."""
 
     def __init__(
@@ -29,10 +28,9 @@ class App:
 
         `code`: the rows of a QR code to join by, for a page that is big.
         """
+        super().__init__()
         self.settings = settings
         self._is_still = is_still
-        self.carry_out: Callable[[Effect], Awaitable[None]] | None = None
-        self.presenter: PageShowing | None = None
         self._is_big = is_big
         self._code = list(code)
         self._links: list[Link] = []
@@ -41,9 +39,7 @@ class App:
         self._told: dict[str, Any] = {}
         """What the pages were told last."""
         self._is_due = False
-        self._tasks: set[asyncio.Task[None]] = set()
         self._ended = asyncio.Event()
-        self._fault: BaseException | None = None
 
     # --- pages ---
 
@@ -62,24 +58,22 @@ class App:
     def pages(self) -> int:
         return len(self._links)
 
+    @ends_at_fault
     def said(self, message: Tapped | Typed) -> None:
-        """A page says what was tapped or typed. A fault of ours ends the program, as it would anywhere else."""
-        try:
-            match message:
-                case Tapped(number, given):
-                    if self._is_big or self.presenter is None or number != self.presenter.top.number:
-                        return
-                    self._asked = None
-                    self.presenter.tapped(given)
-                case Typed(number, text):
-                    if self._asked is None or number != self._asked_number:
-                        return
-                    asked, self._asked = self._asked, None
-                    if text:
-                        asked.then(text)
-            self.after()
-        except Exception as fault:  # a bug in an input or an effect: `run` raises it
-            self.fail(fault)
+        """A page says what was tapped or typed."""
+        match message:
+            case Tapped(number, given):
+                if self._is_big or self.presenter is None or number != self.presenter.top.number:
+                    return
+                self._asked = None
+                self.presenter.tapped(given)
+            case Typed(number, text):
+                if self._asked is None or number != self._asked_number:
+                    return
+                asked, self._asked = self._asked, None
+                if text:
+                    asked.then(text)
+        self.after()
 
     def _hello(self) -> dict[str, Any]:
         own = self.settings
@@ -113,70 +107,47 @@ class App:
             self._is_due = True
             asyncio.get_running_loop().call_soon(self._draw)
 
+    @ends_at_fault
     def _draw(self) -> None:
         self._is_due = False
         presenter = self.presenter
         if presenter is None:
             return
-        try:
-            top, asked = presenter.top, self._asked
-            told = {
-                "type": "view",
-                "screen": top.number,
-                "below": top is not presenter,
-                "title": presenter.window_title,
-                "view": view_json(self.settings.words, top.view()),
-                "asks": None
-                if asked is None
-                else {
-                    "number": self._asked_number,
-                    "label": asked.label,
-                    "initial": asked.initial,
-                    "offers": list(asked.offers),
-                    "needed": asked.needed,
-                },
-            }
-        except Exception as fault:  # of ours: ends the program, as one anywhere else would
-            self.fail(fault)
-            return
+        top, asked = presenter.top, self._asked
+        told = {
+            "type": "view",
+            "screen": top.number,
+            "below": top is not presenter,
+            "title": presenter.window_title,
+            "view": view_json(self.settings.words, top.view()),
+            "asks": None
+            if asked is None
+            else {
+                "number": self._asked_number,
+                "label": asked.label,
+                "initial": asked.initial,
+                "offers": list(asked.offers),
+                "needed": asked.needed,
+            },
+        }
         if told != self._told:
             self._told = told
             self._tell(told)
 
-    def after(self) -> None:
-        presenter = self.presenter
-        while presenter is not None and presenter.effects:
-            effect = presenter.effects.popleft()
-            match effect:
-                case AskText():
-                    self._asked = effect
-                    self._asked_number += 1
-                case Bell(times):
-                    self._tell({"type": "bell", "times": times})
-                case Repaint():
-                    pass
-                case SettingsChanged():
-                    self._tell(self._hello())
-                case _other:
-                    self._do(effect)
-        self.redraw()
-
-    def _do(self, effect: Effect) -> None:
-        if self.carry_out is not None:
-            task = asyncio.get_running_loop().create_task(self._carried(self.carry_out, effect))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def _carried(self, carry_out: Callable[[Effect], Awaitable[None]], effect: Effect) -> None:
-        try:
-            await carry_out(effect)
-        except Exception as fault:  # a bug in an input or an effect: `run` raises it
-            self.fail(fault)
-        self.after()
-
-    def fail(self, fault: BaseException) -> None:
-        self._fault = self._fault or fault
-        self.exit()
+    def does(self, effect: Effect) -> bool:
+        match effect:
+            case AskText():
+                self._asked = effect
+                self._asked_number += 1
+            case Bell(times):
+                self._tell({"type": "bell", "times": times})
+            case Repaint():
+                pass
+            case SettingsChanged():
+                self._tell(self._hello())
+            case _other:
+                return False
+        return True
 
     def exit(self) -> None:
         self._ended.set()
@@ -187,7 +158,7 @@ class App:
         """Show what the session wants shown, until it ends. A fault of the session, of an effect or of a view is raised here."""
         main = asyncio.ensure_future(session())
         main.add_done_callback(lambda _done: self.exit())
-        ticking = asyncio.ensure_future(self._ticks())
+        ticking = asyncio.ensure_future(self.ticks())
         try:
             await self._ended.wait()
         finally:
@@ -197,17 +168,7 @@ class App:
             with suppress(asyncio.CancelledError):
                 await asyncio.wait((main,))
             self._tell({"type": "over"})
-        if self._fault is not None:
-            raise self._fault
+        if self.fault is not None:
+            raise self.fault
         if not main.cancelled() and (failed := main.exception()) is not None:
             raise failed
-
-    async def _ticks(self) -> None:
-        """Clocks, and what happens by itself."""
-        while True:
-            await asyncio.sleep(TICK_S)
-            try:
-                if self.presenter is not None and self.presenter.tick():
-                    self.after()
-            except Exception as fault:  # of ours
-                self.fail(fault)

@@ -22,11 +22,6 @@ def sitters_of(added: Iterable[Added]) -> dict[Seat, Member]:
     return {seat: Member(key, name, keeper, bot, b"") for seat, key, keeper, name, bot in added}
 
 
-def as_added(seat: Seat, member: Member) -> Added:
-    """Return how promises name somebody who takes this seat."""
-    return seat, member.key, member.keeper, member.name, member.bot
-
-
 def check_added(added: tuple[Added, ...], base: Iterable[Seat], seats: int) -> None:
     """Check what of the seats that are taken does not depend on the match. `base`: the seats of the epoch before.
 

@@ -345,11 +345,6 @@ class Table:
         self.wishes.wish(now, Opinion.AGAINST)
         return self._step(now)
 
-    def set_unattended(self, is_unattended: bool, now: float) -> Step:
-        """Say whether nobody sits in front of our seat: it then agrees to play on without seats that are awaited."""
-        self.wishes.is_unattended = is_unattended
-        return self._step(now)
-
     def welcome(self, guests: Iterable[bytes], bots: Iterable[bytes]) -> None:
         """Set who may take an empty seat in which they did not sit before: these keys. `bots`: those of them that are ours."""
         self.leaving.takers.guests, self.leaving.takers.bots = frozenset(guests), frozenset(bots)

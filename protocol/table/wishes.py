@@ -51,8 +51,6 @@ class Wishes:
         self._record, self._signer, self._waits = record, signer, waits
         self.own: dict[Seat, Opinion] = {}
         """Our player's votes about seats. Only votes of this run of the program."""
-        self.is_unattended = False
-        """Whether nobody sits in front of our seat: it agrees to play on."""
         self._first_vote_at: float | None = None
         self.is_back = False
         """Whether we came back. The wait may have begun before, so the wishes of others count at once."""
@@ -116,11 +114,6 @@ class Wishes:
             self._repeated_at = now
             for about in sorted(repeated):
                 self._signer.post(None, said[about].data)
-        standing = self.standing(now)
-        if self.is_unattended and standing.may_at is not None and now >= standing.may_at:
-            for about in standing.awaited:
-                if about not in self.own and self._signer.seat in standing.needed:
-                    self._say(about, Opinion.FOR)
         voted = bool(self.standing(now).by)
         if not voted or self._first_vote_at is None:
             self._first_vote_at = now if voted else None

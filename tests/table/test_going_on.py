@@ -107,13 +107,12 @@ def test_half_of_the_seats_decide_nothing() -> None:
     assert not any(client.table.record.epoch for client in table.up())
 
 
-def test_an_unattended_seat_agrees() -> None:
-    table = Parting(seats=3)
+def test_bots_that_are_alone_play_on_without_a_vote() -> None:
+    table = Parting(seats=3, bots=True)
     table.until_height(5)
-    for index in (0, 2):
-        table.take(index, table.clients[index].table.set_unattended(True, table.now))
     table.vanish(1)
     table.until_awaited(1)
+    assert table.told(0).needed == ()
     table.spend(LEAVE_AFTER_S + OVERDUE_S + 5)
     assert [client.table.record.epoch for client in table.up()] == [1, 1]
 

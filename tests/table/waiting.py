@@ -26,6 +26,7 @@ class Waiting(Tables):
         seed: int = 3,
         game: str = "crazy-eights",
         options: dict[str, Any] | None = None,
+        bots: bool = False,
         **table: Any,
     ) -> None:
         times: dict[str, Any] = {
@@ -38,7 +39,7 @@ class Waiting(Tables):
         self.think = False
         """Nobody makes a move."""
         of_game = {"hand": 4, "target": 500} if options is None else options
-        super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots=False)
+        super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots=bots)
 
     def spend(self, seconds: float) -> None:
         """Time passes for all who are there."""
