@@ -157,14 +157,9 @@ class Searcher:
             for _ in range(effort.batch):
                 hands = imagined(state, seat, hand, knowledge, rng)
                 estimates = Estimates()
-                chance = rng.getrandbits(32)
-                first = self._outcome(state, seat, hands, moves[0], estimates, Random(chance))
+                first = self._outcome(state, seat, hands, moves[0], estimates, rng)
                 for place in alive:
-                    value = (
-                        first
-                        if place == 0
-                        else self._outcome(state, seat, hands, moves[place], estimates, Random(chance))
-                    )
+                    value = first if place == 0 else self._outcome(state, seat, hands, moves[place], estimates, rng)
                     gains[place].append(value - first)
                 deals += 1
                 work -= len(alive) * each
