@@ -283,5 +283,5 @@ class Tichu(Game[TichuState, Move]):
     def strategy(self, level: str = "") -> Strategy:
         player = TeamPlayer(self._any_bomb)
         if level == STRONG:
-            return Searcher(self, player, player.ranked)
+            return Searcher(self, self._any_bomb)
         return Careless(self, player) if level == EASY else player

@@ -86,11 +86,11 @@ class Plays(LazyOffers[Move]):
         place = bisect_right(self._ends, index)
         group = self.groups[place]
         which, wish = divmod(index - (self._ends[place - 1] if place else 0), _wishes(group))
-        return PlayCombination(group.cards[which], WISHES[wish], _phoenix(group))
+        return PlayCombination(group.cards[which], WISHES[wish], phoenix_name(group))
 
     def __iter__(self) -> Iterator[Move]:
         for group in self.groups:
-            phoenix = _phoenix(group)
+            phoenix = phoenix_name(group)
             if _wishes(group) == 1:
                 for cards in group.cards:
                     yield PlayCombination(cards, None, phoenix)
@@ -105,7 +105,7 @@ class Plays(LazyOffers[Move]):
             return move in self.others
         return any(
             move.cards in group.cards
-            and move.phoenix == _phoenix(group)
+            and move.phoenix == phoenix_name(group)
             and (move.wish is None or (_wishes(group) > 1 and move.wish in WISHES))
             for group in self.groups
             if group.combo.size == len(move.cards)
@@ -116,7 +116,8 @@ def _wishes(group: Group) -> int:
     return len(WISHES) if 1 in group.ranks else 1
 
 
-def _phoenix(group: Group) -> str | None:
+def phoenix_name(group: Group) -> str | None:
+    """Return the rank that a play says the Phoenix stands for."""
     return None if group.phoenix is None else rank_name(group.phoenix)
 
 
@@ -233,7 +234,7 @@ def _default_play(state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move:
         ((group, cards) for group in plain or found for cards in group.cards),
         key=lambda each: _lowest_first(*each),
     )
-    return PlayCombination(cards, None, _phoenix(group))
+    return PlayCombination(cards, None, phoenix_name(group))
 
 
 def _lowest_first(group: Group, cards: Cards) -> tuple[int, int, list[int]]:
