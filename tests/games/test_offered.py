@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from protocol.cards import Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable, load
 from protocol.games.changing import changed
@@ -53,7 +54,7 @@ def test_a_move_is_taken_unjudged_only_in_the_state_that_offered_it(name: str) -
     for seed in range(8):
         rng = Random(seed)
         table = LocalTable(load(name, 4), rng)
-        earlier = []
+        earlier: list[tuple[Seat, object]] = []
         while not table.over and table.rounds == 1 and len(earlier) < 120:
             seat = rng.choice(table.to_act)
             offers = table.legal(seat)
