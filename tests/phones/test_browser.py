@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
 from protocol.table.verify import verify
-from tests.web.chrome import Chrome, Tab, browser_path, chrome
 from tests.web.thumbs import Thumb
 
 ROOT = Path(__file__).parent.parent.parent

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from cli.bench.chrome import browser_path, chrome
 from cli.phones.invitation import read, written
 from protocol.identity import KEY_BYTES
 from tests.e2e.clients import free_port
 from tests.phones.test_whole_match import pytestmark as pytestmark
-from tests.web.chrome import browser_path, chrome
 from tests.web.codes import code_of
 from tests.web.thumbs import program
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
-from tests.web.chrome import Chrome, Tab, browser_path, chrome
 from tests.web.codes import code_of
 from tests.web.thumbs import Thumb, address_of, program
 

@@ -1,0 +1,184 @@
+"""Rows for a phone's page, in a headless Chromium on this computer, with the native client beside it in the same run.
+
+`floor` is what the figure is compared with: bare Pyodide's start, a deal between native clients, the memory after the first
+rounds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+from cli.bench.chrome import Chrome, Tab, browser_path, chrome
+from cli.bench.rows import Measurement
+from cli.bench.tables import deal_ms, measure
+from cli.faults import WrongUse
+from cli.phones import assets
+from cli.phones.bundle import bundle
+from cli.web.files import found_files
+
+WAIT_S = 120.0
+ROUNDS, FIRST_ROUNDS = 20, 3
+FRAMES_S = 4
+TAPS = 20
+GAME = "crazy-eights"
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+READY = "document.querySelector('[data-key=ready]')"
+BARE = """(async () => {
+  const { assets } = await (await fetch("build.json")).json();
+  const begun = performance.now();
+  const { loadPyodide } = await import(`${assets}/pyodide.mjs`);
+  await loadPyodide({ indexURL: `${assets}/` });
+  return performance.now() - begun;
+})()"""
+FRAMES = """new Promise((resolve) => {
+  let frames = 0;
+  const begun = performance.now();
+  const next = (now) => (frames++, now - begun < %d ? requestAnimationFrame(next) : resolve(frames * 1000 / (now - begun)));
+  requestAnimationFrame(next);
+})"""
+LISTEN = """(() => {
+  globalThis.taps = [];
+  addEventListener("pointerdown", () => taps.push({ at: performance.now() }), true);
+  const seen = (name) => () => taps.length && (taps.at(-1)[name] ??= performance.now() - taps.at(-1).at);
+  new MutationObserver(seen("shown")).observe(document.querySelector(".fan"), { subtree: true, attributes: true });
+  const below = document.querySelector(".table .prompt").parentNode;
+  new MutationObserver(seen("named")).observe(below, { subtree: true, childList: true, characterData: true });
+})()"""
+"""Notes, for each tap, after how many milliseconds a card moved, and the words under the table changed."""
+SLOT = "document.querySelectorAll('.slot')[%d].getBoundingClientRect()"
+
+
+def phones_rows(quick: bool) -> Iterator[Measurement]:
+    """Measure all of them. Raises WrongUse without a browser, NoAssets without what phones need."""
+    path = browser_path()
+    if path is None:
+        raise WrongUse("there is no Chromium on this computer (CHROME names one)")
+    assets.folder()
+    yield _download()
+    yield from _starts(path, 1 if quick else 3)
+    yield _deals(path, 1 if quick else 3)
+    yield from _taps(path)
+    yield from _rounds(path, 6 if quick else ROUNDS)
+
+
+def _download() -> Measurement:
+    """What a phone loads the first time, as it is sent."""
+    page = sum(len(data) for _kind, data in found_files().values())
+    size = sum(len(assets.asset(name)[1]) for name in assets.NAMES) + len(bundle()) + page
+    return Measurement("phones.download", {}, size / 1e6, "MB")
+
+
+@contextmanager
+def _hosting(*words: str) -> Iterator[str]:
+    """A host of this computer that plays by itself; the address for phones."""
+    with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
+        command = [sys.executable, "-m", "cli.main", "host", GAME, "--autoplay", "--json", "--phones", "--port", "0"]
+        environ = {**os.environ, "FAIRDEAL_HOME": home}
+        process = subprocess.Popen(
+            [*command, *words], env=environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        try:
+            assert process.stdout is not None
+            place, _, fragment = str(json.loads(process.stdout.readline())["phones"]).partition("#")
+            yield f"http://127.0.0.1:{place.rstrip('/').rpartition(':')[2]}/#{fragment}"
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def _starts(path: str, times: int) -> Iterator[Measurement]:
+    """From calling the address, in a browser that was never there."""
+    drawn, ready, bare = [], [], []
+    with _hosting("--seats", "10") as address:
+        for number in range(times):
+            with chrome(path) as browser:
+                tab = browser.tab()
+                begun = time.perf_counter()
+                tab.open(f"{address}&name=Lena{number}")
+                tab.wait(READY, WAIT_S)
+                ready.append((time.perf_counter() - begun) * 1000)
+                drawn.append(float(tab.wait(PAINTED)))
+            with chrome(path) as browser:
+                tab = browser.tab()
+                tab.open(address)
+                tab.wait("document.querySelector('form')", WAIT_S)
+                bare.append(float(tab.js(BARE)))
+    yield Measurement("phones.drawn", {}, median(drawn), "ms")
+    yield Measurement("phones.ready", {}, median(ready), "ms", median(bare))
+
+
+def _deals(path: str, times: int) -> Measurement:
+    """A deal between three native clients and a phone, beside one between four native clients."""
+    found, natives = [], []
+    for _ in range(times):
+        natives.append(deal_ms(measure(GAME, 4)))
+        with chrome(path) as browser:
+            tab = browser.tab()
+            found.append(deal_ms(measure(GAME, 4, phone=lambda address, tab=tab: _sit(tab, address))))  # type: ignore[misc]
+    return Measurement("phones.deal", {"game": GAME, "seats": 4}, median(found), "ms", median(natives))
+
+
+def _sit(tab: Tab, address: str) -> None:
+    tab.open(f"{address}&name=Lena&autoplay=1")
+
+
+def _taps(path: str) -> Iterator[Measurement]:
+    """While the next deal is prepared in the background: until a tapped card moves, and until it is named below the table."""
+    for throttled in (1, 4):
+        with _hosting("--seats", "2", "--rounds", "3", "--option", "hand=8") as address, chrome(path) as browser:
+            tab = browser.tab()
+            tab.open(f"{address}&name=Lena")
+            tab.wait(READY, WAIT_S)
+            tab.js(f"{READY}.click()")
+            tab.wait("document.querySelector('.table .prompt[data-mood=turn]')", WAIT_S)
+            tab.call("Emulation.setCPUThrottlingRate", rate=throttled)
+            tab.js(LISTEN)
+            for number in range(TAPS):
+                box = tab.js(f"(() => {{ const b = {SLOT % (number % 5)}; return [b.left + 16, b.top + 20]; }})()")
+                tab.tap_at(box[0], box[1])
+                tab.wait("taps.at(-1).named || performance.now() - taps.at(-1).at > 1000")
+            taps = tab.js("taps")
+        for name in ("shown", "named"):
+            times = [each[name] for each in taps if name in each]
+            if times:
+                params = {"until": name, "slowed": throttled, "figure": "max", "count": len(times)}
+                yield Measurement("phones.tap", params, max(times), "ms")
+
+
+def _rounds(path: str, rounds: int) -> Iterator[Measurement]:
+    """Pictures a second while cards move, and the browser's memory after many rounds beside that after a few."""
+    words = ("--seats", "2", "--rounds", str(rounds), "--pause", "0", "--option", "hand=3", "--option", "target=0")
+    with _hosting(*words) as address, chrome(path) as browser:
+        tab = browser.tab()
+        _sit(tab, address)
+        _until_round(tab, FIRST_ROUNDS)
+        yield Measurement("phones.frames", {"seconds": FRAMES_S}, float(tab.js(FRAMES % (FRAMES_S * 1000))), "per s")
+        before = _memory_mib(browser)
+        tab.wait(
+            "document.querySelector('main.scores .prompt, main.scores') && /Match over/.test(document.body.innerText)",
+            WAIT_S * 3,
+        )
+        yield Measurement("phones.memory", {"rounds": rounds}, _memory_mib(browser), "MiB", before)
+
+
+def _until_round(tab: Tab, number: int) -> None:
+    tab.wait(f"Number(/round (\\d+)/.exec(document.body.innerText)?.[1] ?? 0) >= {number}", WAIT_S * 2)
+
+
+def _memory_mib(browser: Chrome) -> float:
+    """The browser's processes together, as they share little (Linux; elsewhere 0)."""
+    total = 0
+    for process in browser.processes():
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                total += int(line.split()[1])
+    return total / 1024
