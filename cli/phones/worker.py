@@ -26,6 +26,7 @@ from cli.flow.onlooking import look_on
 from cli.flow.session import Flow
 from cli.flow.sitting import sit
 from cli.news import Saved
+from cli.phones import warming
 from cli.phones.invitation import read
 from cli.requests import TableRequest
 from cli.text import Translator, languages, load_translator
@@ -51,6 +52,7 @@ SERVER_FILE = "server"
 """The key of the machine that serves this page."""
 PATIENCE_S = 15.0
 """A host that has just started anew shows its room again within so long."""
+WARM_S = 0.1
 KEEP_S = 2.0
 """Small files, like settings, are saved so often if they have changed."""
 
@@ -127,11 +129,12 @@ class Peer:
         flow.on_saved = _hand_over
         app.opened(page)
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
-        keeping = asyncio.ensure_future(self._keep())
+        tasks = [asyncio.ensure_future(self._keep()), asyncio.ensure_future(_warm_up(app, jobs))]
         try:
             await app.run(lambda: self._play(flow, journal, links))
         finally:
-            keeping.cancel()
+            for task in tasks:
+                task.cancel()
 
     def _way_in(self) -> tuple[bytes, bytes]:
         """Return the invitation (empty for who comes back) and the key of the computer that serves this page. Raises NoWayIn."""
@@ -193,6 +196,15 @@ class Onlooker:
             )
         except NobodyThere as fault:
             raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+
+
+async def _warm_up(app: App, jobs: PageJobs) -> None:
+    """Once something is shown, so that nobody waits for it: run what deals will need."""
+    while app.presenter is None:
+        await asyncio.sleep(WARM_S)
+    for step in warming.steps():
+        await asyncio.sleep(WARM_S)
+        await jobs.run(step)
 
 
 def _no_journal(_path: Path) -> Journals:
