@@ -26,6 +26,7 @@ from cli.phones.bundle import bundle
 from cli.web.files import found_files
 
 WAIT_S = 120.0
+WAITED_S = 2.0
 ROUNDS, FIRST_ROUNDS = 20, 3
 FRAMES_S = 4
 TAPS = 20
@@ -128,7 +129,11 @@ def _deals(path: str, times: int) -> Measurement:
 
 
 def _sit(tab: Tab, address: str) -> None:
-    tab.open(f"{address}&name=Lena&autoplay=1")
+    """Sit down, wait a moment as people do, and be ready."""
+    tab.open(f"{address}&name=Lena")
+    tab.wait(READY, WAIT_S)
+    time.sleep(WAITED_S)
+    tab.js(f"{READY}.click()")
 
 
 def _taps(path: str) -> Iterator[Measurement]:
@@ -136,9 +141,7 @@ def _taps(path: str) -> Iterator[Measurement]:
     for throttled in (1, 4):
         with _hosting("--seats", "2", "--rounds", "3", "--option", "hand=8") as address, chrome(path) as browser:
             tab = browser.tab()
-            tab.open(f"{address}&name=Lena")
-            tab.wait(READY, WAIT_S)
-            tab.js(f"{READY}.click()")
+            _sit(tab, address)
             tab.wait("document.querySelector('.table .prompt[data-mood=turn]')", WAIT_S)
             tab.call("Emulation.setCPUThrottlingRate", rate=throttled)
             tab.js(LISTEN)
@@ -159,7 +162,7 @@ def _rounds(path: str, rounds: int) -> Iterator[Measurement]:
     words = ("--seats", "2", "--rounds", str(rounds), "--pause", "0", "--option", "hand=3", "--option", "target=0")
     with _hosting(*words) as address, chrome(path) as browser:
         tab = browser.tab()
-        _sit(tab, address)
+        tab.open(f"{address}&name=Lena&autoplay=1")
         _until_round(tab, FIRST_ROUNDS)
         yield Measurement("phones.frames", {"seconds": FRAMES_S}, float(tab.js(FRAMES % (FRAMES_S * 1000))), "per s")
         before = _memory_mib(browser)

@@ -204,6 +204,8 @@ async def _warm_up(app: App, jobs: PageJobs) -> None:
         await asyncio.sleep(WARM_S)
     for step in warming.steps():
         await asyncio.sleep(WARM_S)
+        if jobs.is_used:
+            return
         await jobs.run(step)
 
 
