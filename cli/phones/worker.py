@@ -124,7 +124,8 @@ class Peer:
         js.page.hear(self._hears)
         context = _context(settings)
         jobs = PageJobs(self._store)
-        system = System(lambda: jobs, Ports(lambda _path: journal, lambda _seed: links), None, server)
+        ports = Ports(lambda _path: journal, lambda _seed: links)
+        system = System(lambda: jobs, ports, None, server, Ports(_no_journal, links.watching))
         flow = Flow(context, app, system)
         flow.on_saved = _hand_over
         app.opened(page)
