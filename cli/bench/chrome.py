@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -151,15 +151,6 @@ class Chrome:
         tab = Tab(socket)
         tab.size(width, height, touch)
         return tab
-
-    def processes(self) -> list[int]:
-        """Its processes' numbers (Linux; elsewhere none)."""
-        found = []
-        for path in Path("/proc").glob("[0-9]*"):
-            with suppress(OSError):
-                if os.getpgid(int(path.name)) == self._process.pid:
-                    found.append(int(path.name))
-        return found
 
     def kill(self) -> None:
         """As an empty battery would."""

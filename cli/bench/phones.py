@@ -1,7 +1,6 @@
 """Rows for a phone's page, in a headless Chromium on this computer, with the native client beside it in the same run.
 
-`floor` is what the figure is compared with: bare Pyodide's start, a deal between native clients, the memory after the first
-rounds.
+`floor` is what the figure is compared with: bare Pyodide's start, a deal between native clients.
 """
 
 from __future__ import annotations
@@ -14,10 +13,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 
-from cli.bench.chrome import Chrome, Tab, browser_path, chrome
+from cli.bench.chrome import Tab, browser_path, chrome
 from cli.bench.rows import Measurement
 from cli.bench.tables import deal_ms, measure
 from cli.faults import WrongUse
@@ -27,8 +25,6 @@ from cli.web.files import found_files
 
 WAIT_S = 120.0
 WAITED_S = 2.0
-ROUNDS, FIRST_ROUNDS = 20, 3
-FRAMES_S = 4
 TAPS = 20
 GAME = "crazy-eights"
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
@@ -40,12 +36,6 @@ BARE = """(async () => {
   await loadPyodide({ indexURL: `${assets}/` });
   return performance.now() - begun;
 })()"""
-FRAMES = """new Promise((resolve) => {
-  let frames = 0;
-  const begun = performance.now();
-  const next = (now) => (frames++, now - begun < %d ? requestAnimationFrame(next) : resolve(frames * 1000 / (now - begun)));
-  requestAnimationFrame(next);
-})"""
 LISTEN = """(() => {
   globalThis.taps = [];
   addEventListener("pointerdown", () => taps.push({ at: performance.now() }), true);
@@ -55,7 +45,10 @@ LISTEN = """(() => {
   new MutationObserver(seen("named")).observe(below, { subtree: true, childList: true, characterData: true });
 })()"""
 """Notes, for each tap, after how many milliseconds a card moved, and the words under the table changed."""
-SLOT = "document.querySelectorAll('.slot')[%d].getBoundingClientRect()"
+SLOT = """(() => {
+  const box = document.querySelectorAll(".slot")[%d]?.getBoundingClientRect();
+  return box ? [box.left + 16, box.top + 20] : null;
+})()"""
 
 
 def phones_rows(quick: bool) -> Iterator[Measurement]:
@@ -68,7 +61,6 @@ def phones_rows(quick: bool) -> Iterator[Measurement]:
     yield from _starts(path, 1 if quick else 3)
     yield _deals(path, 1 if quick else 3)
     yield from _taps(path)
-    yield from _rounds(path, 6 if quick else ROUNDS)
 
 
 def _download() -> Measurement:
@@ -146,8 +138,10 @@ def _taps(path: str) -> Iterator[Measurement]:
             tab.call("Emulation.setCPUThrottlingRate", rate=throttled)
             tab.js(LISTEN)
             for number in range(TAPS):
-                box = tab.js(f"(() => {{ const b = {SLOT % (number % 2)}; return [b.left + 16, b.top + 20]; }})()")
-                tab.tap_at(box[0], box[1])
+                box = tab.js(SLOT % (number % 2))
+                if box is None:
+                    break  # the match went on
+                tab.tap_at(*box)
                 tab.wait("taps.at(-1).named || performance.now() - taps.at(-1).at > 1000")
             taps = tab.js("taps")
         for name in ("shown", "named"):
@@ -155,33 +149,3 @@ def _taps(path: str) -> Iterator[Measurement]:
             if times:
                 params = {"until": name, "slowed": throttled, "figure": "max", "count": len(times)}
                 yield Measurement("phones.tap", params, max(times), "ms")
-
-
-def _rounds(path: str, rounds: int) -> Iterator[Measurement]:
-    """Pictures a second while cards move, and the browser's memory after many rounds beside that after a few."""
-    words = ("--seats", "2", "--rounds", str(rounds), "--pause", "0", "--option", "hand=3", "--option", "target=0")
-    with _hosting(*words) as address, chrome(path) as browser:
-        tab = browser.tab()
-        tab.open(f"{address}&name=Lena&autoplay=1")
-        _until_round(tab, FIRST_ROUNDS)
-        yield Measurement("phones.frames", {"seconds": FRAMES_S}, float(tab.js(FRAMES % (FRAMES_S * 1000))), "per s")
-        before = _memory_mib(browser)
-        tab.wait(
-            "document.querySelector('main.scores .prompt, main.scores') && /Match over/.test(document.body.innerText)",
-            WAIT_S * 3,
-        )
-        yield Measurement("phones.memory", {"rounds": rounds}, _memory_mib(browser), "MiB", before)
-
-
-def _until_round(tab: Tab, number: int) -> None:
-    tab.wait(f"Number(/round (\\d+)/.exec(document.body.innerText)?.[1] ?? 0) >= {number}", WAIT_S * 2)
-
-
-def _memory_mib(browser: Chrome) -> float:
-    """The browser's processes together, as they share little (Linux; elsewhere 0)."""
-    total = 0
-    for process in browser.processes():
-        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                total += int(line.split()[1])
-    return total / 1024
