@@ -37,10 +37,15 @@ class Watcher:
         self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._reader: asyncio.Task[None] | None = None
         self._has_ended = False
+        self._id = ""
         self._has_room = asyncio.Event()
 
-    async def watch(self, addresses: Iterable[Address]) -> None:
-        """Start watching. Raises LinkLost, also if the table accepts no (more) watchers."""
+    async def watch(self, addresses: Iterable[Address], id: str = "") -> None:
+        """Start watching. Raises LinkLost, also if the table accepts no (more) watchers.
+
+        `id`: the match that it has to be (hexadecimal); empty: any.
+        """
+        self._id = id
         self._reader = asyncio.create_task(self._read())
         await self.mesh.call(addresses)
 
@@ -68,7 +73,7 @@ class Watcher:
             self._has_room.set()
             try:
                 if self.follower is None:
-                    self.follower = Follower(frame, os.urandom)
+                    self.follower = self._follow(frame)
                     continue
                 if (cut := read_cut(frame)) is not None:
                     await asyncio.to_thread(self.follower.cut, cut.count)
@@ -88,6 +93,13 @@ class Watcher:
                 break
         self._end()
         self.scenes.put_nowait(None)
+
+    def _follow(self, first: bytes) -> Follower:
+        """Return what follows the match of this roster. Raises LinkLost if it is another than was to be watched."""
+        follower = Follower(first, os.urandom)
+        if self._id and follower.record.table.hex() != self._id:
+            raise LinkLost("someone else answers at that address", reason="identity")
+        return follower
 
     def _end(self) -> None:
         self._has_ended = True

@@ -18,6 +18,7 @@ from p2p.probing import MAX_PROBES, probe
 if TYPE_CHECKING:
     from p2p.announcements import Sighting
     from p2p.discovery import Browser
+    from p2p.introductions import Introductions
 
 POLL_S = 0.05
 LOOK_S = 2.0
@@ -56,29 +57,41 @@ class Place:
 
     addresses: tuple[Address, ...]
     keys: tuple[str, ...] = ()
+    match: str = ""
+    """The id of the match that runs there (hexadecimal); empty: not known."""
 
 
-def rows(sightings: Sequence[Sighting]) -> list[Found]:
+def rows(sightings: Sequence[Sighting], proved: Callable[[Sighting], bool | None]) -> list[Found]:
     """Return one row per table, even if several seats announce it; tables that can be joined come first.
 
-    An open room is announced by its host alone: whoever else announces the same one has a row of its own.
+    Announcements come into one row only if it is `proved` that each is of a seat of that match. Of those of one id of which it
+    is not known yet (None), the first is shown, if no other is. An open room is announced by its host alone.
     """
     found: dict[tuple[str, ...], Found] = {}
+    unknown: list[Found] = []
     for seen in sightings:
-        row = _row(seen)
-        name = (row.id, *row.keys) if row.state == "open" else (row.id,)
-        known = found.get(name)
+        if seen.properties.keys() <= {"v", "key"}:
+            continue  # it only says where a seat is
+        is_proved = proved(seen)
+        row = _row(seen, bool(is_proved))
+        if is_proved is None:
+            unknown.append(row)
+            continue
+        known = found.get(row.name)
         if known is None:
-            found[name] = row
+            found[row.name] = row
             continue
         # Prefer the fullest announcement: a seat that has lost all others knows less than they do.
         fuller = max(known, row, key=lambda each: (bool(each.title), each.state == "playing", bool(each.host)))
         addresses = tuple(dict.fromkeys((*known.addresses, *row.addresses)))
-        found[name] = replace(fuller, addresses=addresses, keys=tuple(sorted({*known.keys, *row.keys})))
+        found[row.name] = replace(fuller, addresses=addresses, keys=tuple(sorted({*known.keys, *row.keys})))
+    for row in unknown:
+        if all(row.id != each.id for each in found.values()):
+            found[row.name] = row
     return sorted(found.values(), key=lambda row: (not is_free(row), not is_running(row), row.title.casefold(), row.id))
 
 
-def _row(seen: Sighting) -> Found:
+def _row(seen: Sighting, is_proved: bool) -> Found:
     properties = seen.properties
     return Found(
         clean_name(properties.get("table", ""), "?"),
@@ -94,6 +107,7 @@ def _row(seen: Sighting) -> Found:
         _points(properties.get("score", "")),
         _rules(properties.get("rules")),
         tuple(key for key in (properties.get("key", ""),) if key),
+        is_proved,
     )
 
 
@@ -126,13 +140,14 @@ async def find_table(where: str | None, limit: float | None, notify: Notify, *wa
     if where is not None and (address := parse_address(where)) is not None:
         return Place((address,))
     from p2p.discovery import Browser  # slow to import, and not needed for an address
+    from p2p.introductions import Introductions
 
-    browser = Browser()
+    browser, introductions = Browser(), Introductions()
     await browser.start()
     try:
         async with asyncio.timeout(limit):
-            found = await _find(where, notify, browser, *wanted)
-            return Place(found.addresses, found.keys)
+            found = await _find(where, notify, browser, introductions, *wanted)
+            return Place(found.addresses, found.keys, found.id if is_running(found) else "")
     except TimeoutError as late:
         if where is not None:
             raise NobodyThere(
@@ -145,6 +160,7 @@ async def find_table(where: str | None, limit: float | None, notify: Notify, *wa
             seconds=limit,
         ) from late
     finally:
+        await introductions.close()
         await browser.close()
 
 
@@ -158,13 +174,20 @@ def called(tables: Sequence[Found], name: str) -> list[Found]:
     return exact or [row for row in tables if wanted and row.title.casefold().startswith(wanted)]
 
 
-async def _find(where: str | None, notify: Notify, browser: Browser, *wanted: Callable[[Found], bool]) -> Found:
+async def _find(
+    where: str | None,
+    notify: Notify,
+    browser: Browser,
+    introductions: Introductions,
+    *wanted: Callable[[Found], bool],
+) -> Found:
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
     notify_at, has_notified = looked_until, False
     namesake_until = 0.0
     while True:
-        seen = rows(browser.sightings)
+        introductions.look(browser.sightings)
+        seen = rows(browser.sightings, introductions.proved)
         named = seen if where is None else called(seen, where)
         choices = ([row for row in named if is_wanted(row)] for is_wanted in wanted)
         tables = next(filter(None, choices), [])

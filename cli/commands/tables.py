@@ -11,6 +11,7 @@ from cli.news import Found
 from cli.requests import TablesRequest
 from cli.view.tables import table_line
 from p2p.discovery import Browser
+from p2p.introductions import Introductions
 
 
 def run(request: TablesRequest, context: Context) -> int:
@@ -27,12 +28,15 @@ def run(request: TablesRequest, context: Context) -> int:
 
 
 async def _look(seconds: float) -> list[Found]:
-    browser = Browser()
+    browser, introductions = Browser(), Introductions()
     await browser.start()
     try:
         await asyncio.sleep(seconds)
-        return await reachable(rows(browser.sightings))
+        introductions.look(browser.sightings)
+        await introductions.settled()
+        return await reachable(rows(browser.sightings, introductions.proved))
     finally:
+        await introductions.close()
         await browser.close()
 
 

@@ -36,13 +36,13 @@ def run(request: WatchRequest, context: Context) -> int:
 
 
 async def _watch(request: WatchRequest, context: Context) -> int:
-    addresses = (await find_table(request.where, request.wait_s, context.notify, is_running)).addresses
+    place = await find_table(request.where, request.wait_s, context.notify, is_running)
     watcher = Watcher(identity_of(context.home))
     voice = Voice(context)
     narrator: Narrator | None = None
     try:
         try:
-            await watcher.watch(addresses)
+            await watcher.watch(place.addresses, place.match)
         except LinkLost as lost:
             raise NobodyThere(lost.template, **lost.fields) from lost
         while (scene := await watcher.scenes.get()) is not None:

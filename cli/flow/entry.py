@@ -70,7 +70,7 @@ def run_watch(request: WatchRequest, flow: Flow) -> int:
 
         flow.wait_screen(_looking(flow, request.where))
         place = await find_table(request.where, request.wait_s, flow.notify, is_running)
-        await watch(flow, place.addresses)
+        await watch(flow, place.addresses, match=place.match)
 
     return flow.run(session)
 

@@ -88,29 +88,31 @@ async def _look(flow: Flow, screen: Showing) -> None:
         from cli.client.discovery import reachable, rows
         from cli.client.remembered import tell_ends
         from p2p.discovery import Browser
+        from p2p.introductions import Introductions
 
-        browser = Browser()
+        browser, introductions = Browser(), Introductions()
         await browser.start()
-        alive: dict[str, bool] = {}
+        alive: dict[tuple[str, ...], bool] = {}
         shown: list[Found] | None = None
         next_knock = 0.0
         knocking: asyncio.Task[None] | None = None
         try:
             while True:
-                seen = rows(browser.sightings)
+                introductions.look(browser.sightings)
+                seen = rows(browser.sightings, introductions.proved)
                 now = time.monotonic()
-                new = [row for row in seen if row.id not in alive]
+                new = [row for row in seen if row.name not in alive]
                 if (new or now > next_knock) and (knocking is None or knocking.done()):
                     next_knock = now + KNOCK_EVERY_S
 
                     async def knock(tables: list[Found]) -> None:
                         await tell_ends(flow.context.home, tables)
-                        found = {row.id for row in await reachable(tables)}
+                        found = {row.name for row in await reachable(tables)}
                         for row in tables:
-                            alive[row.id] = row.id in found
+                            alive[row.name] = row.name in found
 
                     knocking = asyncio.create_task(knock(seen))
-                answering = [row for row in seen if alive.get(row.id)]
+                answering = [row for row in seen if alive.get(row.name)]
                 if answering != shown:
                     shown = answering
                     screen.send(Hear(TablesSeen(tuple(answering))))
@@ -120,6 +122,7 @@ async def _look(flow: Flow, screen: Showing) -> None:
         finally:
             if knocking is not None:
                 knocking.cancel()
+            await introductions.close()
             await browser.close()
     except Exception as fault:  # of ours: ends the program, as one anywhere else would
         flow.app.fail(fault)
@@ -145,7 +148,7 @@ async def _go(flow: Flow, chosen: Do, screen: Showing, model: LobbyModel) -> Non
             flow.app.redraw()
             await sit(flow, Door(TableRequest("join"), (address,)))
         case Do("watch", row):
-            await watch(flow, row.addresses, row.title)
+            await watch(flow, row.addresses, row.title, match=row.id)
         case Do("new" | "practise" as name, first):
             await _open(flow, model.name, name == "practise", first == "games")
         case Do("records"):
@@ -168,7 +171,7 @@ async def _sit_and_watch(flow: Flow, row: Found) -> None:
     try:
         await sit(flow, Door(TableRequest("join"), row.addresses, row.keys))
     except NobodyThere:
-        await watch(flow, row.addresses, row.title)
+        await watch(flow, row.addresses, row.title, match=row.id)
     finally:
         flow.room_opens_with = ""
 

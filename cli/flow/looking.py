@@ -35,7 +35,11 @@ MOST_MATCHES = 200
 
 
 async def watch(
-    flow: Flow, addresses: Any, title: str = "", begins: Callable[[SeatSession], None] | None = None
+    flow: Flow,
+    addresses: Any,
+    title: str = "",
+    begins: Callable[[SeatSession], None] | None = None,
+    match: str = "",
 ) -> str:
     """Watches this table until it is over or the person leaves; returns how. `begins` is called with what is shown: from a
     room, in which our own key sits already, one watches under a key of its own."""
@@ -46,7 +50,7 @@ async def watch(
 
     watcher = Watcher(identity_of(flow.context.home) if begins is None else Identity(os.urandom(32)))
     try:
-        table = await watched(watcher, addresses, title)
+        table = await watched(watcher, addresses, title, match)
         hearing = asyncio.create_task(table.run())
         session = session_at(flow, table)
         if begins is not None:
@@ -60,13 +64,13 @@ async def watch(
         await watcher.close()
 
 
-async def watched(watcher: Watcher, addresses: Any, title: str = "") -> WatchedTable:
+async def watched(watcher: Watcher, addresses: Any, title: str = "", match: str = "") -> WatchedTable:
     """Begin to watch, and wait for the first that is seen. Raises NobodyThere, or why the table's messages can't be followed."""
     from cli.client.watching import WatchedTable
     from p2p.errors import LinkLost
 
     try:
-        await watcher.watch(addresses)
+        await watcher.watch(addresses, match)
     except LinkLost as lost:
         raise NobodyThere(lost.template, **lost.fields) from lost
     first = await watcher.scenes.get()

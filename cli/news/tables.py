@@ -29,6 +29,13 @@ class Found:
     """Its non-default options as announced, names and values, not validated. None: not announced."""
     keys: tuple[str, ...] = ()
     """The beginnings of the announcing seats' keys, in hexadecimal."""
+    is_proved: bool = False
+    """Whether all who announce it have proved that they have a seat there."""
+
+    @property
+    def name(self) -> tuple[str, ...]:
+        """What tells it from all other rows: anyone may announce anyone's id."""
+        return (self.id,) if self.is_proved else (self.id, *self.keys)
 
 
 def is_free(row: Found) -> bool:

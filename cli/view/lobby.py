@@ -28,7 +28,7 @@ ACTIONS = ("resume", "new", "address", "practise", "records", "name", "doctor")
 
 def row_of(table: Found) -> str:
     """The id of its row: no table of a stranger is called like an action."""
-    return f"table {table.id}"
+    return f"table {' '.join(table.name)}"
 
 
 def _spelled(keys: Sequence[str]) -> str:

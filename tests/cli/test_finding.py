@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import itertools
 import socket
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cli.client import discovery as finding
-from cli.client.discovery import addresses_to_probe, called, reachable, rows
+from cli.client.discovery import addresses_to_probe, called, reachable
 from cli.console import Terminal
 from cli.context import Context
 from cli.faults import WrongUse
@@ -20,8 +22,13 @@ from cli.games.options import announced_rules
 from cli.news import Found, TableSeen, is_busy, is_free
 from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
+from p2p.introductions import Introductions
 from p2p.probing import MAX_PROBES
 from tests.adversaries.declared import By, attack
+
+
+def rows(sightings: Sequence[Sighting], proved: Callable[[Sighting], bool | None] = lambda _: True) -> list[Found]:
+    return finding.rows(sightings, proved)
 
 
 def seen(name: str, **said: str) -> Sighting:
@@ -68,6 +75,39 @@ def test_one_row_a_table_and_the_seat_that_lost_all_others_has_no_say() -> None:
         assert row.keys == ("aa", "bb")
 
 
+@attack(
+    By.STRANGER,
+    "A stranger announces a friend’s match, by its id and with every word of it changed.",
+    "In the list of tables: it gets a row of its own, marked as another of the same name, until it proves a seat of that match.",
+)
+def test_who_does_not_prove_a_seat_is_in_nobodys_row() -> None:
+    def said(host: str, key: str, name: str) -> Sighting:
+        return seen(host, id="t", table=name, game="tichu", seats="4", taken="4", state="playing", host=name, key=key)
+
+    mia, jonas, false = (
+        said("192.0.2.1", "aa", "Mia"),
+        said("192.0.2.2", "bb", "Mia"),
+        said("192.0.2.9", "cc", "Mallory"),
+    )
+    for order in itertools.permutations([mia, jonas, false]):
+        found = {row.host: row for row in rows(order, lambda each: each is not false)}
+        assert found.keys() == {"Mia", "Mallory"}
+        assert found["Mia"].keys == ("aa", "bb") and found["Mallory"].keys == ("cc",)
+        assert {host for host, _port in found["Mia"].addresses} == {"192.0.2.1", "192.0.2.2"}
+        assert found["Mia"].name != found["Mallory"].name
+        assert len(rows(order, lambda _: False)) == 3
+
+
+def test_of_whom_it_is_not_known_yet_one_is_shown_until_somebody_has_proved_it() -> None:
+    first, second = (seen(f"192.0.2.{n}", id="t", table="T", state="playing", key=f"{n}") for n in (1, 2))
+    assert [row.keys for row in rows([first, second], lambda _: None)] == [("1",)]
+    assert [row.keys for row in rows([first, second], lambda each: True if each is second else None)] == [("2",)]
+
+
+def test_who_only_says_where_a_seat_is_has_no_row() -> None:
+    assert not rows([seen("192.0.2.1", v="2", key="aa")])
+
+
 def test_rules_are_read_as_pairs_and_not_trusted() -> None:
     (row,) = rows([table("K", rules="draw=one,nonsense,target=200,time=20,=,a=b=c")])
     assert row.rules == (("draw", "one"), ("target", "200"), ("time", "20"), ("", ""), ("a", "b=c"))
@@ -96,7 +136,7 @@ def test_a_stranger_announces_numbers_that_are_none(value: str) -> None:
 
 
 def spread(title: str, *hosts: str) -> Sighting:
-    return Sighting(title, tuple((host, 4711) for host in hosts), {"id": title, "table": title})
+    return Sighting(title, tuple((host, 4711) for host in hosts), {"id": title, "table": title, "state": "open"})
 
 
 def test_a_stranger_does_not_make_us_knock_at_many_doors() -> None:
@@ -121,8 +161,8 @@ def test_only_tables_behind_which_somebody_listens_are_listed() -> None:
         async with server:
             port = server.sockets[0].getsockname()[1]
             heard = [
-                Sighting("alive", (("127.0.0.1", port),), {"id": "alive"}),
-                Sighting("dead", (("127.0.0.1", 1),), {"id": "dead"}),
+                Sighting("alive", (("127.0.0.1", port),), {"id": "alive", "state": "open"}),
+                Sighting("dead", (("127.0.0.1", 1),), {"id": "dead", "state": "open"}),
             ]
             return [row.id for row in await reachable(rows(heard))]
 
@@ -142,7 +182,7 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
     async def look() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.5):
-                await finding._find(None, context.notify, Nothing(), is_free)  # type: ignore[arg-type]
+                await finding._find(None, context.notify, Nothing(), Introductions(), is_free)  # type: ignore[arg-type]
 
     asyncio.run(look())
     first, second, *_more = heard.getvalue().splitlines()
@@ -178,7 +218,7 @@ def test_of_two_tables_with_one_name_none_is_chosen_silently(monkeypatch: pytest
             class Heard:
                 sightings = listening_at(server.getsockname()[1], *titles)
 
-            return await finding._find("kitchen", told.append, Heard(), is_free)  # type: ignore[arg-type]
+            return await finding._find("kitchen", told.append, Heard(), Introductions(), is_free)  # type: ignore[arg-type]
 
     assert asyncio.run(look("Kitchen", "Attic")).keys == ("0" * 16,)
     with pytest.raises(WrongUse, match="several tables are called kitchen"):
@@ -205,7 +245,7 @@ def test_who_comes_while_they_play_comes_into_their_room_unless_there_is_a_free_
             class Heard:
                 sightings = heard
 
-            return (await finding._find(where, lambda _news: None, Heard(), is_free, is_busy)).state  # type: ignore[arg-type]
+            return (await finding._find(where, lambda _news: None, Heard(), Introductions(), is_free, is_busy)).state  # type: ignore[arg-type]
 
     for where in ("kitchen", None):
         assert asyncio.run(look(where, "playing")) == "playing"
@@ -224,7 +264,7 @@ def test_who_looks_for_a_table_that_is_not_there_hears_what_there_is(monkeypatch
                 sightings = listening_at(server.getsockname()[1], "Attic")
 
             async with asyncio.timeout(1):
-                await finding._find("kitchen", told.append, Heard(), is_free)  # type: ignore[arg-type]
+                await finding._find("kitchen", told.append, Heard(), Introductions(), is_free)  # type: ignore[arg-type]
 
     asyncio.run(look())
     assert [each.table.title for each in told if isinstance(each, TableSeen)][:1] == ["Attic"]
