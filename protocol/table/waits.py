@@ -167,9 +167,12 @@ class Waits:
     @property
     def stuck_at(self) -> float | None:
         """Return when the round may be broken off: it is stuck and everyone is present. None otherwise."""
-        is_missed = not self.away.isdisjoint(self._record.present)
-        if self._record.phase is not Phase.PLAYING or is_missed or self._stalled_since is None:
+        record = self._record
+        is_missed = not self.away.isdisjoint(record.present)
+        if record.phase is not Phase.PLAYING or is_missed or self._stalled_since is None:
             return None
+        if not record.game.is_stalled(record.state):
+            return None  # a move was made just now, and the next look is still to come
         return max(self._stalled_since, self._complete_since) + STUCK_S
 
     def _look_for_stall(self, now: float) -> None:
