@@ -7,7 +7,7 @@ reports nothing: the table asks it who is late, who is awaited, and when to chec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from protocol.cards import Seat
 from protocol.table.phases.handlers import owing
@@ -50,6 +50,12 @@ class Waits:
         self.away = set(away)
         self._height_since = self._last_ask = self._complete_since = now
         self._look_for_stall(now)
+
+    def draw(self, seating: Sequence[Seat]) -> None:
+        """Name everybody by seat: until the seats are drawn (`seating`: each seat's place), it is by place in the roster."""
+        self.away = {seating.index(place) for place in self.away}
+        self.reached = {seating.index(place) for place in self.reached}
+        self.late, self.awaiting = {}, frozenset()
 
     def begin_height(self, now: float) -> None:
         """Reset lateness: another height is open."""
