@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cli import requests
-from cli.commands.registry import COMMANDS, CommandFacts
+from cli.command_facts import COMMANDS, CommandFacts
 from cli.faults import WrongUse
 from cli.text import Translator, key, languages
 from cli.text.sentences import sentence
@@ -68,6 +68,8 @@ def parse(argv: Sequence[str], _: Translator) -> requests.Common:
         ) from fault
     if unknown:
         raise refusal(parsers.get(found.command, parser), unknown[0], _)
+    if found.phones and (found.command or "lobby") not in WITH_PHONES:
+        raise refusal(parsers[found.command], "--phones", _)
     return request_of(found)
 
 
@@ -125,6 +127,7 @@ def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
     parser.add_argument("-V", "--version", action="version", version=f"fairdeal {version()}", help=shown)
     add_common(parser, _)
     add_home(parser, _)
+    add_phones(parser, _)
     commands = parser.add_subparsers(dest="command", title=_("commands"), metavar=_("COMMAND"), parser_class=Parser)
     parsers: dict[str, Parser] = {}
     for facts in COMMANDS:
@@ -263,6 +266,16 @@ def add_home(parser: argparse.ArgumentParser, _: Translator, inherited: bool = F
     )
 
 
+def add_phones(parser: argparse.ArgumentParser, _: Translator, inherited: bool = False) -> None:
+    missing: Any = argparse.SUPPRESS if inherited else False
+    parser.add_argument(
+        "--phones",
+        action="store_true",
+        default=missing,
+        help=_("let friends sit down by phone: shows a code to scan, and an address"),
+    )
+
+
 def add_json(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
@@ -382,14 +395,13 @@ def _play(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 def _host(parser: argparse.ArgumentParser, _: Translator) -> None:
     _play(parser, _)
-    parser.add_argument(
-        "--phones", action="store_true", help=_("let friends sit down by phone: shows a code to scan, and an address")
-    )
+    add_phones(parser, _, inherited=True)
 
 
 def _join(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_where(parser, _)
     add_table(parser, _)
+    add_phones(parser, _, inherited=True)
 
 
 def _watch(parser: argparse.ArgumentParser, _: Translator) -> None:
@@ -476,7 +488,10 @@ FLAGS: dict[str, Callable[[argparse.ArgumentParser, Translator], None]] = {
     "bench": _bench,
     "completions": _completions,
 }
+WITH_PHONES = frozenset({"lobby", "host", "join"})
+"""The commands after which others can sit down by phone."""
 REQUESTS: dict[str, type[requests.Common]] = {
+    "lobby": requests.LobbyRequest,
     "play": requests.TableRequest,
     "host": requests.TableRequest,
     "join": requests.TableRequest,
@@ -498,6 +513,8 @@ def request_of(found: argparse.Namespace) -> requests.Common:
         name: tuple(value) if isinstance(value, list) else value for name, value in vars(found).items()
     }
     values["command"] = values.get("command") or "lobby"
+    if values["command"] not in WITH_PHONES:
+        values.pop("phones", None)
     for name in ("suggest", "remind"):
         if name in values:
             said = values.pop(name)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from cli.faults import WrongUse
 from cli.text import Translator
+from cli.versions import LIBRARIES, installed
 from protocol.table.events import Accused, Differs, Event, Moved
 
 LOG = logging.getLogger("fairdeal")
@@ -22,8 +23,6 @@ LOG = logging.getLogger("fairdeal")
 
 def begin(path: Path, words: Translator) -> None:
     """Log into this file from now on, behind what it holds. Only its owner can read it. Raises WrongUse."""
-    from cli.doctor.machine import LIBRARIES, installed
-
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         if sys.platform != "win32":

@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(arguments: Sequence[str], words: Translator, home: Path) -> int:
     """Parse the request and run its command."""
     from cli.arguments import parse
-    from cli.commands.registry import BY_NAME, LOBBY
+    from cli.command_facts import BY_NAME, LOBBY
 
     try:
         request = parse(arguments, words)

@@ -28,6 +28,12 @@ class Common:
 
 
 @dataclass(frozen=True, slots=True)
+class LobbyRequest(Common):
+    phones: bool = False
+    """Whether phones can sit down from the beginning, wherever one sits down."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableRequest(Common):
     """`play`, `host` and `join`. None means "not given": the table's defaults depend on who plays."""
 
@@ -57,7 +63,7 @@ class TableRequest(Common):
     start_after_s: float | None = None
     matches: int | None = None
     phones: bool = False
-    """Whether phones can sit down from the beginning; for `host`."""
+    """Whether phones can sit down from the beginning; for `host` and `join`."""
 
     @property
     def matches_or_default(self) -> int | None:

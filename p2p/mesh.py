@@ -38,6 +38,8 @@ LOOK_S = 30.0
 NOTICE_S = 60.0
 """The owner is told of one host's trouble once in this time."""
 MAX_STRANGER_BYTES = 64 << 10
+MAX_INTRODUCED = 32
+"""So many keys at a time are reached through whoever introduced them."""
 MAX_RELAYED_BYTES = 4 << 20  # queue limit for relaying on a link; more is dropped rather than cutting the link
 
 
@@ -75,6 +77,8 @@ class Mesh:
 
     `on_message(author, data)` may return an awaitable; that link is not read further until it is done.
     `on_relayed(author, data)` is the same for a relayed message: an invalid one may be the relay's fault.
+    `on_introduced(author, via, data)`: a peer passes on what somebody says whom we do not know; `serves(key)`: whether others
+    reach this key, which has no seat, through us.
     `on_change(change)`: the route to a peer or stranger has changed. `on_stranger(key, fields)` returns None to admit a
     stranger, otherwise a short reason. `standing(key)`: what a peer without a seat is to the owner, which decides what
     it may send. `on_trouble(trouble)`: a host behaves as no honest one does.
@@ -88,6 +92,8 @@ class Mesh:
         on_change: Callable[[RouteChange], None],
         *,
         on_relayed: Callable[[bytes, bytes], Awaitable[None] | None] | None = None,
+        on_introduced: Callable[[bytes, bytes, bytes], None] = lambda _author, _via, _data: None,
+        serves: Callable[[bytes], bool] = lambda _key: False,
         on_stranger: Callable[[bytes, Mapping[str, Value]], str | None] = lambda _key, _fields: "closed",
         standing: Callable[[bytes], Standing] = lambda _key: Standing.LOOKER,
         on_trouble: Callable[[Trouble], None] = lambda _trouble: None,
@@ -97,6 +103,7 @@ class Mesh:
         self._run = os.urandom(RUN_BYTES)
         self._on_message, self._on_change, self._on_stranger = on_message, on_change, on_stranger
         self._on_relayed = on_relayed or on_message
+        self._on_introduced, self._serves = on_introduced, serves
         self._standing_of, self._on_trouble = standing, on_trouble
         self._meters: dict[Link, Meter] = {}
         self._host_frames: Buckets[str] = Buckets(HOST_FRAMES)
@@ -113,6 +120,8 @@ class Mesh:
         self._losers: dict[Link, Link] = {}  # losers of undecided duels, by winner
         self._heartbeats: dict[bytes, Heartbeat] = {}  # the last heartbeat of each linked seat
         self._watcher_count = 0
+        self._through: dict[bytes, bytes] = {}
+        """Who introduced keys that we may have no other way to."""
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
         self._barred: dict[bytes, float] = {}  # until when
         self._is_closed = False
@@ -210,8 +219,17 @@ class Mesh:
         self._link_opened(link)
         return link
 
+    def reach(self, key: bytes, via: bytes) -> None:
+        """Reach this key through a linked peer where there is no better route, until that link ends."""
+        self._through.pop(key, None)
+        self._through[key] = via
+        if len(self._through) > MAX_INTRODUCED:
+            del self._through[next(iter(self._through))]
+        self._update_routes()
+
     def drop(self, key: bytes, reason: str) -> None:
         """End the link to a peer, with a reason, and do not call it again unless it is wanted again."""
+        self._through.pop(key, None)
         peer = self._wanted.pop(key, None)
         if peer is not None and peer.task is not None:
             peer.task.cancel()
@@ -425,6 +443,7 @@ class Mesh:
             return
         del self._links[link.peer]
         self._heartbeats.pop(link.peer, None)
+        self._through = {key: via for key, via in self._through.items() if via != link.peer}
         if link.peer in self._wanted:
             self._wanted[link.peer].wake.set()
         self._send_heartbeats()
@@ -486,9 +505,17 @@ class Mesh:
             case FrameKind.PASS_ON:
                 self._pass_on(link.peer, payload)
             case FrameKind.PASSED_ON:
-                author = payload[:KEY_BYTES]
-                if link.peer in self._order and author in self._order and author not in (link.peer, self.key):
-                    return self._on_relayed(author, payload[KEY_BYTES:])
+                return self._receive_passed_on(link, payload[:KEY_BYTES], payload[KEY_BYTES:])
+        return None
+
+    def _receive_passed_on(self, link: Link, author: bytes, data: bytes) -> Awaitable[None] | None:
+        is_ours = link.peer in self._order
+        if author in (link.peer, self.key):
+            return None
+        if is_ours and author in self._order:
+            return self._on_relayed(author, data)
+        if is_ours or link.is_caller:
+            self._on_introduced(author, link.peer, data)
         return None
 
     def _receive_from_stranger(self, link: Link, kind: FrameKind, payload: bytes) -> Awaitable[None] | None:
@@ -500,10 +527,12 @@ class Mesh:
         return None
 
     def _pass_on(self, author: bytes, payload: bytes) -> None:
-        """Relay a message between two seats linked to us, which makes a second hop impossible."""
+        """Relay a message between two seats linked to us, or between one and whom we serve: a second hop is impossible."""
         target = payload[:KEY_BYTES]
         link = self._links.get(target)
-        if author in self._order and target in self._order and link is not None and link.queued < MAX_RELAYED_BYTES:
+        ends = [each for each in (author, target) if each in self._order]
+        is_ours = len(ends) == 2 or (len(ends) == 1 and self._serves(author if ends == [target] else target))
+        if is_ours and link is not None and link.queued < MAX_RELAYED_BYTES:
             link.send_frame(FrameKind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:
@@ -543,6 +572,9 @@ class Mesh:
                 if relay in self._links and key in self._heartbeats.get(relay, NO_HEARTBEAT).reached:
                     routes[key] = (Route.RELAYED, relay)
                     break
+        for key, relay in self._through.items():
+            if relay in self._links:
+                routes.setdefault(key, (Route.RELAYED, relay))
         before, self._routes = self._routes, routes
         for key in sorted(before.keys() | routes.keys()):
             now = routes.get(key, (Route.NONE, None))

@@ -41,7 +41,7 @@ from protocol.dealing import library
 from protocol.errors import BadMessage, FairdealError
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
-from protocol.room.values import Room
+from protocol.room.values import Guest, Room
 from protocol.table.events import EpochBegan, Event, MatchOver, MatchShort, RoundClosed, Sealed
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of, is_of_this_version
@@ -54,6 +54,7 @@ MAX_SHOWN_ROSTER_BYTES = 3 << 10
 MAX_EARLY = 512
 MAX_EARLY_BYTES = 1 << 18
 """How much of a table we keep that we are not asked to sign yet: another player's link may be faster than the host's."""
+MAX_ORIGINS = 64
 DEFAULT_PORT = 4711
 """The port on which a host listens if it can, so that its address alone is enough."""
 
@@ -108,12 +109,16 @@ class Node:
         """Which empty seat of our table we have offered to each who waits in the room."""
         self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
+        self._links = ports.links(self.identity.secret_seed)
+        self._origins: dict[Address, None] = {}
         self.mesh = Mesh(
-            ports.links(self.identity.secret_seed),
+            self._links,
             self._fields(),
             self._on_message,
             self._on_change,
             on_relayed=self._on_relayed,
+            on_introduced=self._on_introduced,
+            serves=self.settings.phones.__contains__,
             on_stranger=self._on_stranger,
             standing=self._standing,
             on_trouble=owner.on_trouble,
@@ -164,9 +169,38 @@ class Node:
     def room_changed(self) -> None:
         """Update our hello and the wanted links after a change of the room."""
         self.refresh()
+        _ = self.origins  # remembered also when they are gone
         if not self._is_closed:
+            self._links.phones_are_served({guest.key: guest.serves for guest in self._others if guest.serves})
             self._want()
             self._offer_seat()
+
+    @property
+    def _others(self) -> tuple[Guest, ...]:
+        """The others in our room."""
+        room = self.waiting_room.room
+        return tuple(g for g in room.members if g.key != self.identity.public) if room is not None else ()
+
+    # --- phones ---
+
+    def serve_phones(self, port: int, page: str = "") -> None:
+        """Tell the room that our computer serves phones at this port, and phones which page; 0: not any more."""
+        self.settings.serves = port
+        self.settings.fields = {**self.settings.fields, "page": page}
+        self.refresh()
+        self.waiting_room.entry.say_anew()
+
+    @property
+    def origins(self) -> frozenset[Address]:
+        """Where others of our room serve phones, or did: pages from there may link to us, too."""
+        known = self.waiting_room.addresses()
+        for guest in self._others:
+            for host, _port in known.get(guest.key, ()) if guest.serves else ():
+                self._origins.pop((host, guest.serves), None)
+                self._origins[host, guest.serves] = None
+        for old in list(self._origins)[:-MAX_ORIGINS]:
+            del self._origins[old]
+        return frozenset(self._origins)
 
     def _offer_seat(self) -> None:
         """Let those in the room take an empty seat at our table, and tell them of it if that is ours to do."""
@@ -220,11 +254,18 @@ class Node:
         assert room is not None
         addresses = self.waiting_room.addresses()
         self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
-        meta = {"title": room.title, "name": self.settings.name, "host": self.host_name, "host_key": room.host.hex()}
+        meta: dict[str, Any] = {
+            "title": room.title,
+            "name": self.settings.name,
+            "host": self.host_name,
+            "host_key": room.host.hex(),
+        }
         meta |= {"room": room.id.hex(), "word": encode_room(room).hex()}
         path = self._transcript_path(roster.table_id)
         if self.settings.transcript is not None:
             meta["transcript"] = str(path.absolute())
+        if self.settings.serves:
+            meta["serves"] = True
         role = "host" if self.waiting_room.is_host else "guest"
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
@@ -464,6 +505,8 @@ class Node:
             return Standing.CHOSEN
         if room is not None and room.guest(key) is not None:
             return Standing.MEMBER
+        if key in self.settings.phones:
+            return Standing.MEMBER
         return Standing.WATCHER if key in self._watchers else Standing.LOOKER
 
     def _on_change(self, change: RouteChange) -> None:
@@ -513,6 +556,14 @@ class Node:
         elif self.driver is not None:
             return self.driver.receive(author, data, is_direct=False)
         return None
+
+    def _on_introduced(self, author: bytes, via: bytes, data: bytes) -> None:
+        """Somebody speaks through a phone's server: a phone that would come into our room, or the host whom ours asks."""
+        if not data.startswith(STATEMENT) or (self.waiting_room.room is None and author != self.waiting_room.host):
+            return
+        if self.waiting_room.is_host:
+            self.mesh.reach(author, via)
+        self.waiting_room.receive(author, data)
 
     def _keep_early(self, author: bytes, data: bytes) -> bool:
         """Keep what a member says at a table that we are about to be asked to sign; return whether it is a member."""

@@ -6,7 +6,7 @@ serves the page, the browser's database, and the worker that everything runs in 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -39,6 +39,9 @@ class Links(Protocol):
 
     async def dial(self, addresses: Iterable[Address], hello: Hello, *, expect: bytes | None, timing: Timing) -> Link:
         """Return a link to whoever answers, or to `expect`. Raises LinkLost or LinkRefused."""
+
+    def phones_are_served(self, ports: Mapping[bytes, int]) -> None:
+        """Hear whose machines serve phones, at which ports: a phone can link to these alone."""
 
     async def listen(
         self,

@@ -42,6 +42,8 @@ class NodeSettings:
     """The keys of the bots on our computer."""
     phones: set[bytes] = field(default_factory=set)
     """The keys of the phones that our computer serves."""
+    serves: int = 0
+    """The port at which our computer serves phones; 0: it does not."""
     start_after_s: float | None = None
     """Start a match this long after enough players are ready, even if there is room for more; for hosts."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Self
 
 from p2p.dialing import dial
@@ -29,6 +29,9 @@ class TcpLinks:
     async def dial(self, addresses: Iterable[Address], hello: Hello, *, expect: bytes | None, timing: Timing) -> Link:
         """Call all addresses at once."""
         return await dial(addresses, self._credentials, hello, expect=expect, timing=timing)
+
+    def phones_are_served(self, ports: Mapping[bytes, int]) -> None:
+        """Nothing changes: a computer links to everybody."""
 
     async def listen(
         self,

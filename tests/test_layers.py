@@ -13,7 +13,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FACES = {"cli.phones.worker", "cli.plain", "cli.terminal", "cli.web"}
-COMMAND_LINE = {"cli.arguments", "cli.bench", "cli.commands", "cli.console", "cli.context", "cli.doctor", "cli.main"}
+COMMAND_LINE = {
+    "cli.arguments",
+    "cli.bench",
+    "cli.command_facts",
+    "cli.commands",
+    "cli.console",
+    "cli.context",
+    "cli.doctor",
+    "cli.main",
+}
 NOT_IN_A_BROWSER = {
     *("concurrent", "ctypes", "curses", "fcntl", "msvcrt", "multiprocessing", "prompt_toolkit", "signal", "socket"),
     *("sqlite3", "ssl", "subprocess", "termios", "threading", "zeroconf"),

@@ -33,7 +33,9 @@ async def resume(session: Session, match: Match) -> bool:
     found = await bots.introduce(node.identity.public, node.mesh.port)
     node.settings.bots.update(found)
     add_bot_addresses(node, found)
-    if any(member.keeper == node.identity.public != member.key and not member.bot for member in _members(match)):
+    own = node.identity.public
+    is_server = any(member.keeper == own != member.key and not member.bot for member in _members(match))
+    if is_server or match.meta.get("serves"):
         await session.serve_phones()  # they come back by themselves
     if driver is not None and driver.table.record.seed is None:
         waiting = [asyncio.create_task(each.wait()) for each in (session.seat.seated, driver.finished)]

@@ -180,10 +180,11 @@ class Session:
             self.node.take_seat(offer.roster, offer.epoch, offer.seat)
 
     async def join(self, addresses: Sequence[Address], announced: Sequence[str] = ()) -> None:
-        """Go into the room at these addresses. Raises NobodyThere.
+        """Go into the room at these addresses. Raises NobodyThere, and what `serve_phones` raises.
 
         `announced`: the beginnings of the keys (hexadecimal) of which one must answer, if the room was found by its name.
         """
+        served = await self.serve_phones() if self.request.phones else None
         try:
             await self.node.waiting_room.join(addresses, announced=announced)
         except Refusal as reason:
@@ -194,6 +195,8 @@ class Session:
                     "cannot reach this table: run fairdeal doctor (D in the lobby) here and on the host’s computer"
                 ) from reason
             raise NobodyThere(reason.template, **reason.fields) from reason
+        if served is not None:
+            self.notify(PhonesAddress(served.address))
 
     async def act(self, chosen: Do | Say) -> None:
         """Carry out a person's action in the room."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.arguments import make_parser
-from cli.commands.registry import COMMANDS
+from cli.command_facts import COMMANDS
 from cli.context import Context
 from cli.faults import DONE
 from cli.requests import CompletionsRequest

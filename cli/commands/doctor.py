@@ -22,9 +22,9 @@ from cli.doctor.check_result import Finding, State
 from cli.doctor.data import look_at_data
 from cli.doctor.machine import look_at_machine
 from cli.doctor.report import MARKS, network, summary
-from cli.doctor.screen import look_at_screen
 from cli.faults import DONE, FAILED
 from cli.requests import Common
+from cli.terminal.doctor import look_at_screen
 from cli.terminal.glyphs import plain
 from cli.text import Translator
 

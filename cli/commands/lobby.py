@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from cli.commands.opening import flow_for
 from cli.context import Context
-from cli.requests import Common, TablesRequest
+from cli.requests import LobbyRequest, TablesRequest
 
 NEXT = ("join", "host", "play", "rules")
 """The commands suggested in plain mode."""
 
 
-def run(request: Common, context: Context) -> int:
+def run(request: LobbyRequest, context: Context) -> int:
     flow = flow_for(request, context)
     if flow is None:
+        from cli.command_facts import BY_NAME
         from cli.commands import tables
-        from cli.commands.registry import BY_NAME
 
         status = tables.run(TablesRequest("tables", json=request.json), context)
         if not request.json:
@@ -23,4 +23,5 @@ def run(request: Common, context: Context) -> int:
         return status
     from cli.flow.entry import run_lobby
 
+    flow.serves_phones = request.phones
     return run_lobby(flow)

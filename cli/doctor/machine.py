@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import datetime
 import platform
-from importlib.metadata import PackageNotFoundError, version
 
 from cli.doctor.check_result import Finding, State
 from cli.games.explain import explain
 from cli.phones.assets import NoAssets, folder
 from cli.text import Translator
+from cli.versions import LIBRARIES, installed
 
-LIBRARIES = (
-    "cryptography",
-    "msgpack",
-    "platformdirs",
-    "prompt_toolkit",
-    "rbcl",
-    "segno",
-    "wcwidth",
-    "websockets",
-    "zeroconf",
-)
 FIRST_YEAR = 2024
 """The year in which the program was written: a clock that says less is wrong."""
 
@@ -39,14 +28,6 @@ def program(_: Translator) -> Finding:
     }
     what = _("Fairdeal {version}, Python {python}, {system}", **facts)
     return Finding("program", State.OK, what, details=facts)
-
-
-def installed(name: str) -> str | None:
-    """Return a package's version; None if it is not installed."""
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
 
 
 def libraries(_: Translator) -> Finding:

@@ -62,6 +62,8 @@ class Flow:
         """What the lobby says of the table that one comes from."""
         self.next_opening: str | None = None
         """What the lobby goes on to at once, "new" or "practise": there the next game is chosen."""
+        self.serves_phones = False
+        """Whether phones can sit down wherever one sits down from the lobby."""
         self.room_opens_with = ""
         """What the room begins with, an action: the score sheet has asked for it."""
         self.transcripts: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -87,6 +88,8 @@ async def sit(flow: Flow, door: Door) -> str:
     from cli.client.room import act
 
     request = door.request
+    if flow.serves_phones and request.command != "play":
+        request = replace(request, phones=True)
     async with AsyncExitStack() as stack:
         session = await open_session(
             stack,

@@ -15,10 +15,17 @@ from cli.web.files import SAFETY, found_files
 POLICY = "; ".join(
     (
         *("default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "style-src 'self'"),
-        *("img-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"),
+        *(
+            "img-src 'self'",
+            "connect-src 'self' ws:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        ),
     )
 )
 YEAR_S = 365 * 24 * 3600
+"""`ws:`, because a page links to each machine of its room that serves phones, not only to the one that it came from."""
 FRESH: Mapping[str, str] = {
     **{name: value for name, value in SAFETY.items() if name != "Cross-Origin-Opener-Policy"},
     "Content-Security-Policy": POLICY,

@@ -12,16 +12,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from urllib.parse import urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from cli.phones import assets
+from cli.phones import assets, files
 from cli.phones.bundle import bundle
 from cli.phones.files import FRESH, answer, build
 from cli.phones.invitation import written
 from p2p.errors import PortTaken
+from p2p.guests.challenge import SOCKET
 from p2p.guests.door import GuestDoor
 from p2p.guests.limits import limited
 from p2p.guests.websocket import SocketCarrier
@@ -31,7 +33,6 @@ from p2p.node import Node
 
 PORT = 4712
 """The port for phones if it is free: a phone's journal belongs to this address, so it should stay the same."""
-SOCKET = "/guest"
 OPEN_S = 5.0
 """So long a connection has to say what it wants."""
 MAX_FRAME_BYTES = (1 << 20) + 16
@@ -72,6 +73,7 @@ class Phones:
             raise PortTaken("port {port} is in use or not allowed: choose another with --port", port=wanted[0])
         self.port = next(iter(self._server.sockets)).getsockname()[1]
         _remember(self._node.home.path, self.port)
+        self._node.serve_phones(self.port, files.page_version())
 
     async def _serve(self, port: int) -> Server:
         quiet = logging.getLogger("cli.phones.sockets")
@@ -95,6 +97,7 @@ class Phones:
         """Serve nobody any more. Safe to call twice."""
         self._door.invitations.end()
         if self._server is not None:
+            self._node.serve_phones(0)
             self._server.close()
             await self._server.wait_closed()
             self._server = None
@@ -150,7 +153,7 @@ class Phones:
             return _response(http.HTTPStatus.FORBIDDEN, "text/plain", b"not this host\n", FRESH)
         path = request.path.partition("?")[0]
         if path == SOCKET:
-            if request.headers.get("Origin") == f"http://{host}":
+            if self._is_ours(request.headers.get("Origin"), host):
                 return None
             return _response(http.HTTPStatus.FORBIDDEN, "text/plain", b"not from this page\n", FRESH)
         found = answer(path, self._node.identity.public)
@@ -171,6 +174,16 @@ class Phones:
             return False
         own = {ipaddress.ip_address(each) for each in (*self.hosts, *LOOPBACK, *(one.host for one in interfaces()))}
         return wanted in own
+
+    def _is_ours(self, origin: str | None, host: str | None) -> bool:
+        """Whether a page comes from us, or from another machine of our room that serves phones, or did."""
+        if origin == f"http://{host}":
+            return True
+        try:
+            parts = urlsplit(origin or "")
+            return parts.scheme == "http" and (parts.hostname or "", parts.port or 80) in self._node.origins
+        except ValueError:
+            return False
 
     async def _socket(self, connection: ServerConnection) -> None:
         where, here = connection.remote_address, connection.local_address

@@ -22,6 +22,7 @@ TEXTS = {
         "This phone’s storage is full, so your seat can’t be kept. Free up some space, then open the address again."
     ),
     "fault": key("Something went wrong on this page. Try again."),
+    "updated": key("The computer that serves this page runs another version of Fairdeal now. Load the page again."),
     "again": key("Try again"),
     "check": key("Check a match file"),
     "checking": key("Checking the file…"),

@@ -35,8 +35,9 @@ from cli.web.app import App
 from cli.web.incoming import Garbled, Opens, read_message
 from p2p.browser.jobs import PageJobs
 from p2p.browser.journal import BrowserJournal, open_journal
-from p2p.browser.links import GuestLinks
+from p2p.browser.links import connect
 from p2p.browser.store import Store
+from p2p.guests.links import GuestLinks
 from p2p.home import open_home
 from p2p.interfaces import Address
 from p2p.ports import Ports
@@ -48,6 +49,8 @@ from protocol.table.roster import is_of_this_version
 HOME = Path("/home/fairdeal")
 SERVER_FILE = "server"
 """The key of the machine that serves this page."""
+PATIENCE_S = 15.0
+"""A host that has just started anew shows its room again within so long."""
 KEEP_S = 2.0
 """Small files, like settings, are saved so often if they have changed."""
 
@@ -111,7 +114,7 @@ class Peer:
             journal = await open_journal(home.journal, self._store, changes)
         invitation, server = self._way_in()
         await self._store.flush()
-        links = GuestLinks(seed, config["socket"], config["place"], server.hex(), invitation, lambda _key: None)
+        links = GuestLinks(seed, config["place"], server, invitation, connect, config["page"], _skewed)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, HOME / "config.toml")
         app = App(settings)
         page = Page()
@@ -149,7 +152,7 @@ class Peer:
         request = TableRequest(command="join", autoplay=self._config["autoplay"], home=HOME)
         left = any(is_of_this_version(match.roster) for match in journal.unfinished())
         try:
-            await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left))
+            await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left, patience_s=PATIENCE_S))
         except FairdealError as fault:
             if links.refused is not None:
                 raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
@@ -176,14 +179,8 @@ class Onlooker:
         _check(server, beginning)
         HOME.mkdir(parents=True, exist_ok=True)
         identity = Identity(bytes.fromhex(config["watch"]))
-        links = GuestLinks(
-            identity.secret_seed,
-            config["socket"],
-            config["place"],
-            server.hex(),
-            b"" if config["again"] else invitation,
-            lambda _key: None,
-        )
+        secret = b"" if config["again"] else invitation
+        links = GuestLinks(identity.secret_seed, config["place"], server, secret, connect, config["page"], _skewed)
         ports = Ports(_no_journal, lambda _seed: links)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, None)
         app = App(settings, is_big=True, code=modules(f"http://{config['place']}/#{config['invitation']}"))
@@ -233,6 +230,11 @@ def _heard(app: App, text: str) -> None:
         return  # what concerns the page alone, such as whether it is shown
     if not isinstance(message, Opens):
         app.said(message)
+
+
+def _skewed(is_stuck: bool) -> None:
+    """Our computer may serve another version of the page now: the page finds out, and knows when it can be loaded anew."""
+    js.page.tell(json.dumps({"type": "skew", "stuck": is_stuck}))
 
 
 def _failed(context: dict[str, Any]) -> None:

@@ -50,7 +50,7 @@ HELP = (
     ("help", key("help: this list")),
     ("quit", key("quit: leave the room")),
 )
-HOSTS_OWN = ("start", "bot", "phones", "send away", "game", "host", "close")
+HOSTS_OWN = ("start", "bot", "send away", "game", "host", "close")
 
 
 class RoomTalk:
@@ -385,6 +385,8 @@ class RoomTalk:
             case "skip":
                 own = self._own(self.room)
                 return [], Do("plays", own is not None and not own.plays)
+            case "phones":
+                return self._phones(rest)
             case "game" if not self.is_host:
                 return [only_the_host(_, self._in_room)], None
             case _host if not self.is_host:
@@ -394,8 +396,6 @@ class RoomTalk:
                 return ([told], None) if told else ([], Do("start"))
             case "bot":
                 return self._bot()
-            case "phones":
-                return self._phones(rest)
             case "game":
                 return chosen_game(_, self.room, rest)
             case "host":

@@ -55,6 +55,11 @@ class InRoom:
         return tuple(clean_name(each.name) for each in self.room.members if each.key in keepers)
 
     @property
+    def may_serve(self) -> bool:
+        """Whether phones can sit down through us: a phone lets nobody else in."""
+        return self.own is not None and not self.own.phone
+
+    @property
     def next_host(self) -> Guest | None:
         """Who hosts the room if its host leaves now; None: nobody, so it closes."""
         return next(iter(successors(self.room)), None)

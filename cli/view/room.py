@@ -30,7 +30,7 @@ from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
 from protocol.room.values import Guest, Room
 
-HOSTS_OWN = ("start", "bot", "phones", "send-away", "hand-over")
+HOSTS_OWN = ("start", "bot", "send-away", "hand-over")
 """What only the host can do; what the game is, too, but that says who can."""
 
 
@@ -95,9 +95,9 @@ class RoomModel(ListModel):
 
     def _choose(self, standing: InRoom, row: str) -> Effects:
         """Enter on a row."""
-        if self.offered is not None and row not in HOSTS_OWN:
+        if self.offered is not None and row not in (*HOSTS_OWN, "phones"):
             return (Do("take-seat"),)
-        if row in HOSTS_OWN or row == "other-game":
+        if row in (*HOSTS_OWN, "phones", "other-game"):
             return self._act(standing, row, None)
         if row.isdecimal() and standing.room.seats[int(row)] is None:
             return (Do("move", int(row)),)
@@ -130,6 +130,8 @@ class RoomModel(ListModel):
                 return (Tell(_("All seats are taken. Press {@send-away} to free one for a bot."), is_no=True),)
             case "bot":
                 return (Do("bot"),)
+            case "phones" if not standing.may_serve:
+                return (Tell(_("Only a computer can let phones in."), is_no=True),)
             case "phones":
                 return (Do("phones"),)
             case "send-away":
@@ -188,7 +190,6 @@ class RoomModel(ListModel):
         host = [
             ("start", _("start the match with everyone who is ready")),
             ("bot", _("Add a bot")),
-            ("phones", _("let friends sit down by phone")),
             ("send-away", _("Remove this player")),
             ("other-game", _("choose another game or other options")),
             ("hand-over", _("let somebody else host the room")),
@@ -198,6 +199,7 @@ class RoomModel(ListModel):
             ("ready", _("switch between ready and not ready")),
             ("sit-out", _("sit out the next match, or play again")),
             ("watch", _("watch the match that is being played")),
+            ("phones", _("let friends sit down by phone")),
             *(host if self.is_host else []),
             ("chat", _("chat (start with : for an emote)")),
         ]
@@ -231,7 +233,7 @@ class RoomModel(ListModel):
             room_rows(_, standing, room_prompt(_, standing, self.offered)),
             (),
             self._deeds(standing),
-            ("ready", "sit-out", "watch", "other-game", "chat", *HOSTS_OWN),
+            ("ready", "sit-out", "watch", "other-game", "chat", "phones", *HOSTS_OWN),
             self._facts(standing),
             tuple(self.chat),
             _("Chat"),
@@ -244,14 +246,15 @@ class RoomModel(ListModel):
         return self._.n("{n} seat free", "{n} seats free", free) if free else self._("all seats taken")
 
     def _deeds(self, standing: InRoom) -> tuple[Row, ...]:
-        """What the host can do now."""
-        _, room = self._, standing.room
-        if not standing.is_host or not room.is_open or room.is_playing:
+        """What can be done now, most of it by the host."""
+        _, room, is_host = self._, standing.room, standing.is_host
+        if not room.is_open or room.is_playing:
             return ()
-        found = [Row("start", (start_label(_, standing),))] if not start_told(_, standing) else []
-        found += [Row("bot", (_("Add a bot"),))] if None in room.seats else []
-        found += [Row("phones", (_("Guests by phone"),))] if None in room.seats and self.addresses else []
-        found += [Row("send-away", (_("Remove this player"),))] if len(room.members) > 1 else []
+        is_free = None in room.seats
+        found = [Row("start", (start_label(_, standing),))] if is_host and not start_told(_, standing) else []
+        found += [Row("bot", (_("Add a bot"),))] if is_host and is_free else []
+        found += [Row("phones", (_("Guests by phone"),))] if is_free and self.addresses and standing.may_serve else []
+        found += [Row("send-away", (_("Remove this player"),))] if is_host and len(room.members) > 1 else []
         return tuple(found)
 
     def _offers(self, standing: InRoom) -> tuple[Offer, ...]:

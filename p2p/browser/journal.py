@@ -125,6 +125,7 @@ class BrowserJournal:
         self, match: bytes, result: Json, *, at: float, status: str = "finished", tombstone: bytes | None = None
     ) -> None:
         self._change("finish", match, result, at, status, tombstone)
+        self._store.hurry()  # nobody may wait for it, and a page that is loaded anew then must not begin with the old match
 
     def _do_finish(self, match: bytes, result: Json | None, at: float, status: str, tombstone: bytes | None) -> None:
         self._matches[match] = replace(self.match(match), result=result, finished=at, status=status)

@@ -7,6 +7,7 @@ checked that no newer tab has taken the seat: two tabs that sign would convict t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ class Store:
         self._changes: list[Any] = []
         self._known: dict[str, tuple[float, int]] = {}
         self._lock = asyncio.Lock()
+        self._hurrying: asyncio.Task[None] | None = None
         self.fault: FairdealError | None = None
         """Why nothing is saved any more."""
 
@@ -69,6 +71,15 @@ class Store:
             if changes or files:
                 names = to_js([name for name, _ in files])
                 await self._call(store.save, to_js(pack(changes)), names, to_js([data for _, data in files]))
+
+    def hurry(self) -> None:
+        """Begin to flush, without waiting for it. What is wrong then is told by the next flush."""
+        if self._hurrying is None or self._hurrying.done():
+            self._hurrying = asyncio.get_running_loop().create_task(self._try_to_flush())
+
+    async def _try_to_flush(self) -> None:
+        with contextlib.suppress(FairdealError):
+            await self.flush()
 
     async def _call(self, function: Any, *args: Any) -> None:
         try:

@@ -15,6 +15,8 @@ from p2p.frames import pack, unpack
 from protocol.errors import BadMessage, FairdealError
 from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_public_key, check_signature
 
+SOCKET = "/guest"
+"""The path of the WebSocket on each machine that serves phones."""
 GUEST_VERSION = 1
 NONCE_BYTES = 16
 INVITATION_BYTES = 16

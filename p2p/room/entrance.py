@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import Address, parse
 from p2p.mesh import Mesh
+from protocol.identity import KEY_BYTES
 from protocol.room.refusals import Refusal
 from protocol.table.roster import PROTOCOL_VERSION
 
@@ -19,19 +21,25 @@ REFUSED_LINK = {"older": "we-are-older", "newer": "they-are-older", "full": "ful
 
 @dataclass(frozen=True, slots=True)
 class FoundRoom:
-    """A room and its host, to whom we are linked. `address`: at which computer we found the host."""
+    """A room and its host. `address`: at which computer we found the host; `via`: who reaches the host, if we do not."""
 
     host: bytes
     room: bytes
     address: str
+    via: bytes | None = None
 
 
 async def find_host(
-    mesh: Mesh, addresses: Iterable[Address], expect: bytes | None = None, announced: Collection[str] = ()
+    mesh: Mesh,
+    addresses: Iterable[Address],
+    expect: bytes | None = None,
+    announced: Collection[str] = (),
+    is_phone: bool = False,
 ) -> FoundRoom:
     """Link to the host of the room at these addresses. Raises LinkLost or Refusal.
 
-    `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must.
+    `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must. A phone links to
+    nobody but the machines that serve it: whoever answers passes on what it says to the host.
     """
     for hop in range(MAX_HOPS):
         key = await _call(mesh, addresses, expect)
@@ -43,13 +51,17 @@ async def find_host(
             raise LinkLost("the host closed the connection", reason="closed")
         fields = link.hello.fields
         _check_version(mesh, key, fields.get("v"))
-        room = fields.get("room")
+        room, host = fields.get("room"), fields.get("at_key")
+        found = link.address[0] if link.address is not None else ""
         if fields.get("host") is True and isinstance(room, bytes):
-            return FoundRoom(key, room, link.address[0] if link.address is not None else "")
+            return FoundRoom(key, room, found)
+        if is_phone and isinstance(room, bytes) and _is_key(host):
+            return FoundRoom(host, room, found, key)
         mesh.drop(key, "bye")
-        addresses, expect = read_address(fields.get("at")), fields.get("at_key")  # type: ignore[assignment]
-        if not addresses or not isinstance(expect, bytes):
+        addresses = read_address(fields.get("at"))
+        if not addresses or not _is_key(host):
             break
+        expect = host
     raise Refusal("nothing")
 
 
@@ -68,6 +80,10 @@ def _check_version(mesh: Mesh, key: bytes, theirs: object) -> None:
     mesh.drop(key, "bye")
     is_newer = type(theirs) is int and theirs > PROTOCOL_VERSION
     raise Refusal("we-are-older" if is_newer else "they-are-older")
+
+
+def _is_key(found: object) -> TypeGuard[bytes]:
+    return isinstance(found, bytes) and len(found) == KEY_BYTES
 
 
 def read_address(found: object) -> tuple[Address, ...]:

@@ -173,7 +173,7 @@ class Hosting:
         if not body["bot"] and body["keeper"] == self._own_key != key and key not in self._node.settings.phones:
             raise Refusal("bot")  # else anybody could pass for a phone of ours, and count as one with us
         if self.room.sealing and known is not None:
-            return  # its entry is part of the roster that is being signed
+            return  # its entry is part of the roster that is being signed; it says so again if ours is not what it is
         address = next(iter(self._node.mesh.addresses(key)), ("", 0)) if key != self._own_key else ("", 0)
         guest = Guest(
             key,
@@ -186,6 +186,7 @@ class Hosting:
             body["phone"],
             body["plays"],
             body["playing"],
+            serves=body["serves"],
         )
         self._timers.cancel(key)
         self.former.pop(key, None)

@@ -103,7 +103,9 @@ class WaitingRoom:
 
         `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must.
         """
-        found = await find_host(self._node.mesh, addresses, expect, announced)
+        found = await find_host(self._node.mesh, addresses, expect, announced, self._node.settings.is_phone)
+        if found.via is not None:
+            self._node.mesh.reach(found.host, found.via)
         self._place.joining = found.host, found.room
         self._whereabouts.host_address = found.address
         self._arrive()
@@ -343,11 +345,13 @@ class WaitingRoom:
             elif not place.timers.is_set("sit"):
                 self.entry.sit_down()
             return
+        self.entry.review()
         self._owner.on_room(room)
 
     def route_changed(self, change: RouteChange) -> None:
         """Handle a new route to a peer, or the loss of it."""
         place, room, is_lost = self._place, self.room, change.route is Route.NONE
+        self.entry.review()
         if room is None:
             if is_lost and place.joining is not None and change.key == place.joining[0]:
                 self._forget()

@@ -38,6 +38,7 @@ _KINDS: dict[str, dict[str, Any]] = {
         "playing": Flag(),
         "plays": Flag(),
         "ready": Flag(),
+        "serves": Uint(65535),
     },
     "ready": {"nonce": HASH, "plays": Flag(), "ready": Flag()},
     "move": {"seat": Uint(MAX_SEATS - 1)},
@@ -125,6 +126,7 @@ def _guest_data(guest: Guest) -> dict[str, Any]:
         "plays": guest.plays,
         "port": guest.address[1],
         "ready": guest.ready,
+        "serves": guest.serves,
         "waited": guest.waited,
     }
 
@@ -223,6 +225,7 @@ class _GuestCodec:
                 "plays": Flag(),
                 "port": Uint(65535),
                 "ready": Flag(),
+                "serves": Uint(65535),
                 "waited": Uint(1 << 16),
             },
         )
@@ -239,6 +242,7 @@ class _GuestCodec:
             found["playing"],
             found["waited"],
             found["arrived"],
+            found["serves"],
         )
 
 

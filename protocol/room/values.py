@@ -41,6 +41,8 @@ class Guest:
     """How many matches have begun without it although it wanted to play."""
     arrived: int = 0
     """Its number in the order of arrival, which it keeps while it is here."""
+    serves: int = 0
+    """The port at which its computer serves phones; 0: it does not."""
 
     @property
     def is_person(self) -> bool:
@@ -147,7 +149,7 @@ class Room:
 
     def without(self, *keys: bytes) -> Room:
         """Remove somebody, and the bots on its computer."""
-        gone = {g.key for g in self.members if g.key in keys or (g.keeper in keys and g.keeper != g.key)}
+        gone = {g.key for g in self.members if g.key in keys or (g.keeper in keys and g.is_kept)}
         members = tuple(guest for guest in self.members if guest.key not in gone)
         return replace(self, members=members, seating=tuple(NOBODY if k in gone else k for k in self.seating)).seated()
 

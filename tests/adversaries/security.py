@@ -36,8 +36,9 @@ TAIL = """\
   readable by you alone; they are not encrypted.
 - **The computer that serves a phone.** A phone’s cards are hidden from everybody at the table as long as the computer whose
   code it scanned runs an honest Fairdeal. The page comes from there over plain HTTP: whoever controls that computer, or the
-  network between, can send another page. Phones and the computer that serves them count as one player for secrecy. A
-  computer’s own client needs no such trust.
+  network between, can send another page. An open page may go on through another computer; it is still the page that came from
+  the first. Phones and the computer that serves them count as one player for secrecy. A computer’s own client needs no such
+  trust.
 - **Being on the network at all.** Others on the network can see that you play, with whom, and how fast you answer. Somebody
   who can fill the network itself, or unplug it, can interrupt a match. It goes on when the network is back.
 - **A stranger’s table with a friend’s name.** It is shown, and marked, but whoever joins the wrong one has joined it.

@@ -9,7 +9,7 @@ import pytest
 
 from cli import requests
 from cli.arguments import parse
-from cli.commands.registry import COMMANDS
+from cli.command_facts import COMMANDS
 from cli.context import home_folder
 from cli.faults import WrongUse
 from cli.main import main

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.command_facts import COMMANDS
 from cli.commands.completions import SCRIPTS, commands_of, script
-from cli.commands.registry import COMMANDS
 from cli.text import Translator, languages, load_translator
 from protocol.games.catalogue import BUILT_IN, game_class
 

@@ -22,15 +22,15 @@ from cli.clean import width
 from cli.commands import doctor
 from cli.console import look
 from cli.context import Context
-from cli.doctor import screen
 from cli.doctor.check_result import Finding, State
 from cli.doctor.data import LOW_BYTES, look_at_data
 from cli.doctor.machine import clock, look_at_machine
 from cli.doctor.network import look_at_network
-from cli.doctor.screen import WIDE_SIGN, look_at_screen, size, widths
 from cli.flow.doctor import doctor_lines
 from cli.phones import assets, serving
 from cli.requests import Common
+from cli.terminal import doctor as screen
+from cli.terminal.doctor import WIDE_SIGN, look_at_screen, size, widths
 from cli.text import Translator, languages, load_translator
 from p2p.announcements import Sighting
 from p2p.doctor import Examination, MdnsPort, PortUse

@@ -120,16 +120,26 @@ def test_a_guests_deeds(line: str, deed: Do | Say) -> None:
         ("bot", Do("bot")),
         ("remove rosa", Do("refuse", ROSA)),
         ("kick 1", Do("refuse", ROSA)),
+    ],
+)
+def test_only_the_host_seats_bots_and_sends_away(line: str, deed: Do) -> None:
+    assert seated(is_host=True).answer(line)[1] == deed
+    told, none = seated().answer(line)
+    assert none is None and told == ["Only Rosa, who hosts this room, can do that."]
+
+
+@pytest.mark.parametrize(
+    ("line", "deed"),
+    [
         ("phones", Do("phones")),
         ("phones next", Do("phones-next")),
         ("phones stop", Do("phones-stop")),
         ("phone hotspot", Do("phones-hotspot")),
     ],
 )
-def test_only_the_host_seats_bots_and_phones_and_sends_away(line: str, deed: Do) -> None:
-    assert seated(is_host=True).answer(line)[1] == deed
-    told, none = seated().answer(line)
-    assert none is None and told == ["Only Rosa, who hosts this room, can do that."]
+@pytest.mark.parametrize("is_host", [False, True])
+def test_everybody_may_let_phones_in(line: str, deed: Do, is_host: bool) -> None:
+    assert seated(is_host=is_host).answer(line)[1] == deed
 
 
 def test_who_is_not_ready_becomes_ready_by_typing() -> None:

@@ -7,6 +7,7 @@ is missing otherwise. Everything it makes carries its own prefix, and is removed
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import json
 import os
@@ -152,6 +153,16 @@ class Host:
         for end in (name, f"{name}x"):
             ip("-n", self.namespace, "link", "set", end, "up")
 
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Sockets that this thread makes meanwhile are this host's."""
+        with open("/proc/thread-self/ns/net") as outside, open(f"/var/run/netns/{self.namespace}") as here:
+            _enter(here.fileno())
+            try:
+                yield
+            finally:
+                _enter(outside.fileno())
+
     def end_programs(self) -> None:
         for process in self._programs:
             process.kill()
@@ -160,6 +171,12 @@ class Host:
                     with suppress(BrokenPipeError):
                         pipe.close()
             process.wait()
+
+
+def _enter(namespace: int) -> None:
+    """Let this thread be in a network namespace, by its file descriptor (setns(2); `os.setns` came with Python 3.12)."""
+    if ctypes.CDLL(None, use_errno=True).setns(namespace, 0):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 class Lab:

@@ -19,6 +19,7 @@ import pytest
 from cli.phones import assets
 from protocol.table.verify import verify
 from tests.web.chrome import Chrome, Tab, browser_path, chrome
+from tests.web.thumbs import Thumb
 
 ROOT = Path(__file__).parent.parent.parent
 WAIT_S = 90.0
@@ -72,10 +73,13 @@ class Evening:
         self._folder, self._stack = folder, stack
         self.clients: list[Client] = []
 
-    def start(self, name: str, *args: str) -> Client:
+    def start(self, name: str, *args: str, version: str = "") -> Client:
+        """`version`: what makes the program another version of itself, in Python."""
         home, out = self._folder / name, self._folder / f"{name}{len(self.clients)}.out"
         environ = {**os.environ, "FAIRDEAL_HOME": str(home), "PYTHONPATH": str(ROOT)}
-        command = [sys.executable, "-m", "cli.main", *args, "--name", name, "--autoplay", "--json"]
+        program = ["-c", f"{version}; import sys; from cli.main import main; sys.exit(main())"]
+        words = [*args, "--name", name, "--autoplay", "--json"]
+        command = [sys.executable, *(program if version else ["-m", "cli.main"]), *words]
         with out.open("w") as told, out.with_suffix(".err").open("w") as noted:
             process = subprocess.Popen(command, env=environ, stdout=told, stderr=noted, text=True, cwd=self._folder)
         self._stack.callback(_end, process)
@@ -175,6 +179,70 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         says(second, "YOUR TURN")
         press(second, "Draw")
         says(tab, "Fairdeal plays in another tab now")
+
+
+def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through_another(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        words = ("--seats", "3", "--rounds", "1", "--leave-after", "3")
+        host = at.start("Mia", "host", "crazy-eights", "--phones", *words)
+        address = near(host.said("phones"))
+        jonas = at.start("Jonas", "join", join_port(host), "--matches", "1", "--phones")
+        assert jonas.said("phones")
+        tab = at.browser().tab()
+        tab.open(f"{address}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+        hand = tab.js("document.querySelector('.hand').innerText")
+        host.process.kill()
+        says(tab, "vote to play on without Mia")
+        assert tab.js("document.querySelector('.hand').innerText") == hand
+        at.clients.remove(host)
+        press(tab, "Play on")
+        Thumb(tab).play_round(WAIT_S)
+        at.assert_equal_files()
+
+
+OTHER_PAGE = "import cli.phones.files as files; files.page_version = lambda: 'another'"
+OTHER_PROTOCOL = "import protocol.table.roster as roster; roster.is_of_this_version = lambda _roster: False"
+MARK = "globalThis.isStillThatPage = true"
+
+
+def test_a_page_of_another_version_plays_on_and_is_loaded_anew_in_the_room(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        words = ("host", "crazy-eights", "--seats", "2", "--rounds", "1", "--option", "hand=2")
+        host = at.start("Mia", *words, "--phones", "--matches", "2")
+        tab = at.browser().tab()
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+        tab.js(MARK)
+        host.process.kill()
+        says(tab, "away")
+        at.start("Mia", *words, "--matches", "2", version=OTHER_PAGE)
+        says(tab, "Mia is back")
+        assert tab.js("globalThis.isStillThatPage"), "not in the middle of a match"
+        Thumb(tab).play_round(WAIT_S)
+        tab.tap("[data-key=escape], [data-key=back]")
+        tab.wait("!globalThis.isStillThatPage", WAIT_S)
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+
+
+def test_a_page_that_the_program_does_not_understand_any_more_says_so(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        words = ("host", "crazy-eights", "--seats", "2", "--rounds", "1")
+        host = at.start("Mia", *words, "--phones")
+        tab = at.browser().tab()
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+        host.process.kill()
+        says(tab, "away")
+        at.start("Mia", *words, "--phones", version=f"{OTHER_PAGE}; {OTHER_PROTOCOL}")
+        says(tab, "runs another version of Fairdeal now. Load the page again.")
+        tab.js(MARK)
+        press(tab, "Try again")
+        tab.wait("!globalThis.isStillThatPage", WAIT_S)
 
 
 def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import InvalidStatus
 
 from cli.phones import assets, files, invitation
 from cli.phones.serving import Phones
@@ -32,6 +32,7 @@ from protocol.identity import Identity
 from protocol.room.statements import state
 from protocol.table.roster import PROTOCOL_VERSION, TableOptions
 from tests.adversaries.declared import By, attack
+from tests.phones.pages import Carried
 
 pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
 LENA = Identity(b"l" * 32)
@@ -58,38 +59,6 @@ async def kitchen(folder: Path) -> AsyncIterator[tuple[Node, Phones]]:
         await node.close()
         workers.close()
         home.close()
-
-
-class Carried:
-    """A client's WebSocket as a carrier."""
-
-    own_host = "127.0.0.1"
-    queued = 0
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._turn = asyncio.Lock()
-
-    async def receive(self) -> bytes:
-        try:
-            data = await self._socket.recv()
-        except ConnectionClosed as fault:
-            raise OSError("closed") from fault
-        assert isinstance(data, bytes)
-        return data
-
-    def send(self, data: bytes) -> None:
-        task = asyncio.create_task(self._send(data))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _send(self, data: bytes) -> None:
-        async with self._turn:
-            await self._socket.send(data)
-
-    def close(self) -> None:
-        self._socket.transport.close()
 
 
 async def dialled(phones: Phones, origin: str | None = None) -> ClientConnection:
@@ -258,7 +227,7 @@ def test_only_phones_that_the_host_serves_are_its_phones(tmp_path: Path) -> None
     async def run() -> None:
         async with kitchen(tmp_path) as (node, phones):
             said = {"name": "Lena", "keeper": node.identity.public, "bot": False, "nonce": bytes(32), "phone": True}
-            said |= {"playing": False, "plays": True, "ready": False}
+            said |= {"playing": False, "plays": True, "ready": False, "serves": 0}
             room = node.waiting_room
             sits = state(LENA, room.room.id if room.room is not None else b"", 1, "sit", **said)
             room.receive(LENA.public, sits)

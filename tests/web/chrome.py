@@ -7,11 +7,12 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -129,32 +130,44 @@ class Tab:
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
 
+Inside = Callable[[], AbstractContextManager[None]]
+
+
 class Chrome:
     """The browser; each tab is a page of its own."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, port: int, process: subprocess.Popen[str], inside: Inside) -> None:
+        self._port, self._process, self._inside = port, process, inside
         self._tabs = ExitStack()
 
     def tab(self, width: int = 390, height: int = 844, touch: bool = True) -> Tab:
         import urllib.request
 
         request = urllib.request.Request(f"http://127.0.0.1:{self._port}/json/new?about:blank", method="PUT")
-        with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
-            where = json.load(answer)["webSocketDebuggerUrl"]
-        socket = self._tabs.enter_context(connect(where, max_size=None, compression=None))
+        with self._inside():
+            with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
+                where = json.load(answer)["webSocketDebuggerUrl"]
+            socket = self._tabs.enter_context(connect(where, max_size=None, compression=None))
         tab = Tab(socket)
         tab.size(width, height, touch)
         return tab
+
+    def kill(self) -> None:
+        """As an empty battery would."""
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
 
     def close(self) -> None:
         self._tabs.close()
 
 
 @contextmanager
-def chrome(path: str) -> Iterator[Chrome]:
-    """A browser with a profile of its own."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+def chrome(
+    path: str, profile: Path | None = None, prefix: Sequence[str] = (), inside: Inside = nullcontext
+) -> Iterator[Chrome]:
+    """A browser with a profile of its own. `profile`: a folder that is kept; `prefix`: the command that runs it; `inside`: where
+    it can be reached."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         flags = (
             "--headless=new",
             "--no-sandbox",
@@ -165,14 +178,23 @@ def chrome(path: str) -> Iterator[Chrome]:
         )
         quiet = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars")
         begun = subprocess.Popen(
-            [path, *flags, *quiet, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"],
+            [
+                *prefix,
+                path,
+                *flags,
+                *quiet,
+                "--remote-debugging-port=0",
+                f"--user-data-dir={profile or folder}",
+                "about:blank",
+            ],
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         )
         try:
             assert begun.stderr is not None
             said = _line(begun.stderr.readline, r"DevTools listening on ws://127\.0\.0\.1:(\d+)/")
-            browser = Chrome(int(said[1]))
+            browser = Chrome(int(said[1]), begun, inside)
             yield browser
             browser.close()
         finally:

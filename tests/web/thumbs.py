@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -62,6 +62,7 @@ STATE = """(() => {
     mood: prompt?.dataset.mood ?? '',
     prompt: prompt?.innerText ?? '',
     answers: document.querySelectorAll('.answers button').length,
+    proposed: Boolean(document.querySelector('.answers .primary')),
     places: Boolean(document.querySelector('.places')),
     given: document.querySelectorAll('.places .card').length,
     hint: has('hint'), play: has('play'), draw: has('draw'), pass: has('pass'),
@@ -89,13 +90,14 @@ class Thumb:
 
     def play_round(self, wait_s: float) -> None:
         """Until the score sheet is there."""
-        until = time.monotonic() + wait_s
-        while not (now := self.state())["scores"]:
-            assert time.monotonic() < until, (now, self.tab.told, self.tab.text())
-            if now["mood"] in ("turn", "no") and self._act(now):
-                self._changed(now)
-            else:
-                time.sleep(0.05)
+        play_round((self,), wait_s)
+
+    def play_on(self) -> bool:
+        """Tap once if there is something to do; return whether the score sheet is there."""
+        now = self.state()
+        if now["mood"] in ("turn", "no") and not now["scores"] and self._act(now):
+            self._changed(now)
+        return bool(now["scores"])
 
     def _changed(self, before: dict[str, object]) -> None:
         until = time.monotonic() + 1.0
@@ -105,7 +107,7 @@ class Thumb:
     def _act(self, now: dict[str, object]) -> bool:
         """One tap; whether there was something to tap."""
         if now["answers"]:
-            return self._tap(".answers .primary", "answer")
+            return self._tap(".answers .primary" if now["proposed"] else ".answers button", "answer")
         if now["places"] and int(str(now["given"])) < 3:
             return self._tap_card(int(str(now["given"])) * 4 + 1, "gift")
         if now["places"]:
@@ -154,3 +156,13 @@ class Thumb:
             " return [b.left + 16, b.top + 20]; })()"
         )
         return x, y
+
+
+def play_round(thumbs: Sequence[Thumb], wait_s: float) -> None:
+    """Until all of them have the score sheet."""
+    until = time.monotonic() + wait_s
+    are_done = [False]
+    while not all(are_done):
+        are_done = [thumb.play_on() for thumb in thumbs]
+        assert time.monotonic() < until, [(each.state(), each.tab.told, each.tab.text()) for each in thumbs]
+        time.sleep(0.05)

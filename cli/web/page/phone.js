@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { Page } from "./main.js";
+import { hasHome } from "./store.js";
 
 const root = document.getElementById("app");
 const TOO_OLD = !("WebAssembly" in globalThis) || !("indexedDB" in globalThis) || !crypto?.getRandomValues;
@@ -63,6 +64,7 @@ class Start {
     this.work();
     if (this.watch) this.sit("");
     else if (asked || known) this.sit(asked || known);
+    else if (await hasHome()) this.sit("");
     else this.askName();
   }
 
@@ -97,10 +99,10 @@ class Start {
           watch: this.watch?.seed ?? "",
           again: this.watch?.again ?? false,
           place: location.host,
-          socket: `ws://${location.host}/guest`,
           languages: [...navigator.languages],
           autoplay: this.options.get("autoplay") === "1",
           server: this.build.server,
+          page: this.build.page,
         },
       });
     });
@@ -170,6 +172,7 @@ class Start {
     else if (message.type === "ended") this.ended(message);
     else if (message.type === "report") this.report(message);
     else if (message.type === "file") this.file(message);
+    else if (message.type === "skew") this.skewed(message.stuck);
     else if (message.type === "over" || this.isOver) return;
     else if (message.type === "step") this.step = message.name;
     else {
@@ -180,7 +183,26 @@ class Start {
         document.addEventListener("visibilitychange", tell);
       }
       this.link.heard(message);
+      if (this.isOld) this.renew();
     }
+  }
+
+  // The program was updated since this page was loaded. A match goes on if both still understand each other.
+  async skewed(isStuck) {
+    const now = await fetch("build.json").then((found) => found.json(), () => this.build);
+    if (now.page === this.build.page) return;
+    this.isOld = true;
+    if (!this.renew() && isStuck) this.say("updated");
+  }
+
+  // Loads the page anew where nothing is being played; once for each version. Whether it does.
+  renew() {
+    const shown = this.page?.heard?.view;
+    if (shown && shown.list !== "room" && !this.watch) return false;
+    if (this.remembered("renewed") === this.build.page) return false;
+    this.remember("renewed", this.build.page);
+    location.reload();
+    return true;
   }
 
   // A sentence, and what can be done.

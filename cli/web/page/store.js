@@ -16,17 +16,33 @@ function done(transaction) {
   });
 }
 
+function opened() {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("log", { autoIncrement: true });
+    request.result.createObjectStore("files");
+    request.result.createObjectStore("about");
+  };
+  return asked(request);
+}
+
+// Whether somebody has sat down here: then their name is known, too.
+export async function hasHome() {
+  try {
+    const base = await opened();
+    const found = await asked(base.transaction("files").objectStore("files").count());
+    base.close();
+    return found > 0;
+  } catch {
+    return false; // the store says what is wrong when it is to keep something
+  }
+}
+
 export class Store {
   // Takes the seat from any older tab.
   static async open() {
-    const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore("log", { autoIncrement: true });
-      request.result.createObjectStore("files");
-      request.result.createObjectStore("about");
-    };
     const store = new Store();
-    store.base = await asked(request);
+    store.base = await opened();
     const writing = store.base.transaction("about", "readwrite", { durability: "strict" });
     const about = writing.objectStore("about");
     store.lease = ((await asked(about.get("lease"))) ?? 0) + 1;

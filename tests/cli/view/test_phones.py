@@ -11,8 +11,8 @@ from cli.news import Do, PhonesServed, RoomChanged
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.theme import THEMES
 from cli.text import languages, load_translator
-from cli.view.effects import Close
-from cli.view.inputs import Act, Hear
+from cli.view.effects import Close, Tell
+from cli.view.inputs import Act, Choose, Hear
 from cli.view.phones import HELP_AFTER_S, PhonesPage, no_page_told, trust_told
 from cli.view.qr import half_blocks, modules
 from cli.view.room import RoomModel
@@ -182,6 +182,27 @@ def test_whom_a_phone_has_to_trust_is_said_by_name(lang: str) -> None:
     shown = Shown(lang)
     assert trust_told(load_translator(lang), "Mia") in shown.told()
     assert "Mia" in text_of(shown.screen)
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("me", [b"mia", b"jo"])
+def test_everybody_with_a_computer_may_let_phones_in(lang: str, me: bytes) -> None:
+    model = RoomModel(TerminalSettings(lang=lang), me, me == b"mia", ("192.168.1.23:4711",))
+    shown = on_screen(model)
+    jonas = dataclasses.replace(guest(b"jo", "Jonas"), phone=False)
+    shown.send(Hear(RoomChanged(parlour((guest(b"mia", "Mia"), jonas, None)))))
+    assert "phones" in [row.id for row in model.view().deeds]
+    assert model.update(Act("phones")) == model.update(Choose("phones")) == (Do("phones"),)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_a_phone_lets_nobody_else_in(lang: str) -> None:
+    model = RoomModel(TerminalSettings(lang=lang), b"lena", False, ("192.168.1.23:4711",))
+    lena = dataclasses.replace(guest(b"lena", "Lena"), phone=True, keeper=b"mia")
+    on_screen(model).send(Hear(RoomChanged(parlour((guest(b"mia", "Mia"), lena, None)))))
+    assert "phones" not in [row.id for row in model.view().deeds]
+    (told,) = model.update(Act("phones"))
+    assert isinstance(told, Tell) and told.is_no
 
 
 @pytest.mark.parametrize("lang", languages())

@@ -1,0 +1,144 @@
+"""A phone's links: to the machine that serves its page, and to others of the room that serve phones."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+from p2p.errors import LinkLost
+from p2p.frames import Hello, Timing
+from p2p.guests.challenge import NONCE_BYTES, SOCKET, Answer, Challenge, Code, GuestRefused, check_welcome
+from p2p.guests.streams import Carrier, streams_over
+from p2p.interfaces import Address
+from p2p.links import Link
+from p2p.opening import Admit, open_link
+from p2p.ports import Listening
+from protocol.errors import BadMessage
+from protocol.identity import Identity
+
+OPENING_S = 15.0
+"""The exchange of keys, on a phone that may be busy with a proof."""
+REFUSED = frozenset({"version", "older", "newer", *(code.value for code in Code)})
+"""Reasons for which a machine refuses us that may come of another version: it does not go on with our match, for example."""
+Connect = Callable[[str], Awaitable[Carrier]]
+"""Opens a WebSocket to an address. Raises OSError."""
+
+
+class GuestLinks:
+    """See `p2p.ports.Links`."""
+
+    def __init__(
+        self,
+        seed: bytes,
+        place: str,
+        server: bytes,
+        invitation: bytes,
+        connect: Connect,
+        page: str = "",
+        on_skew: Callable[[bool], None] = lambda _is_stuck: None,
+    ) -> None:
+        """`place`: HOST:PORT of the page; `server`: the key of the machine that serves it; `page`: its version.
+
+        `on_skew(is_stuck)`: that machine may serve another version now; `is_stuck`: it refuses us, and nobody else links us to
+        the room.
+        """
+        self._identity, self._connect = Identity(seed), connect
+        self._page, self._on_skew = page, on_skew
+        self._opened: list[Link] = []
+        self.public = self._identity.public
+        self._place, self._server, self._invitation = place, server, invitation
+        self._ports: Mapping[bytes, int] = {}
+        self.refused: GuestRefused | None = None
+        """Why the machine that serves this page does not let us in."""
+
+    def phones_are_served(self, ports: Mapping[bytes, int]) -> None:
+        self._ports = dict(ports)
+
+    async def dial(self, addresses: Iterable[Address], hello: Hello, *, expect: bytes | None, timing: Timing) -> Link:
+        """Link to the server of this page, or to another machine that serves phones: a page reaches nobody else."""
+        server = self._server if expect is None else expect
+        port = self._ports.get(server)
+        places = [self._place] if server == self._server else []
+        places += [_place(host, port) for host, _port in addresses if port is not None]
+        lost = LinkLost("there is no address to connect to", reason="unreachable")
+        for place in dict.fromkeys(places):
+            try:
+                link = await self._open(place, server, hello, timing)
+            except LinkLost as fault:
+                lost = fault
+            else:
+                self._opened = [link, *(each for each in self._opened if each.is_open)]
+                if server == self._server and link.hello.fields.get("page", self._page) != self._page:
+                    self._on_skew(False)
+                return link
+        if server == self._server and lost.reason in REFUSED:
+            self._on_skew(not any(each.is_open for each in self._opened))
+        raise lost
+
+    async def _open(self, place: str, server: bytes, hello: Hello, timing: Timing) -> Link:
+        """Raises LinkLost or LinkRefused."""
+        try:
+            async with asyncio.timeout(timing.dial_s):
+                socket = await self._connect(f"ws://{place}{SOCKET}")
+        except OSError as fault:
+            raise LinkLost("no answer from that address", reason="lost") from fault
+        try:
+            async with asyncio.timeout(OPENING_S):
+                await self._exchange(socket, place, server)
+                return await open_link(
+                    streams_over(socket),
+                    lambda: server,
+                    self.public,
+                    hello,
+                    is_caller=True,
+                    peer_host=place.rpartition(":")[0].strip("[]"),
+                    expect=server,
+                    admit=lambda _key, _hello, _host: None,
+                    timing=timing,
+                )
+        except GuestRefused as refused:
+            socket.close()
+            if place == self._place:
+                self.refused = refused
+            raise LinkLost(refused.template, reason=refused.code) from refused
+        except (OSError, BadMessage) as fault:
+            socket.close()
+            raise LinkLost("no answer from that address", reason="lost") from fault
+        except BaseException:
+            socket.close()
+            raise
+
+    async def _exchange(self, socket: Carrier, place: str, server: bytes) -> None:
+        challenge = Challenge.decode(await socket.receive())
+        if (challenge.place, challenge.server) != (place, server):
+            raise LinkLost("someone else answers at that address", reason="identity")
+        invitation = self._invitation if server == self._server else b""
+        answer = Answer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation)
+        socket.send(answer.encode())
+        check_welcome(await socket.receive(), challenge, answer)
+        if server == self._server:
+            self._invitation = b""
+
+    async def listen(
+        self,
+        port: int,
+        hosts: tuple[str, str],
+        hello: Callable[[], Hello],
+        admit: Admit,
+        on_link: Callable[[Link], None],
+        timing: Timing,
+    ) -> Listening:
+        """Nobody can call a page."""
+        return _Closed()
+
+
+def _place(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+class _Closed:
+    port = 0
+
+    async def close(self) -> None:
+        """There is nothing to close."""
