@@ -18,6 +18,7 @@ from protocol.cards import Card, Seat
 from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
+from protocol.games.memory import Made, Memory
 from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, TakeSeat, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
@@ -164,6 +165,16 @@ class Table:
     def cards_as_they_came(self) -> tuple[Card, ...]:
         """Return our hand, as far as we can see it, in the order in which the cards came, as far as known."""
         return self.hand.as_they_came(self.record.round, self.seat)
+
+    @property
+    def memory(self) -> Memory:
+        """Return what our seat remembers of the round under way; empty between rounds."""
+        round, game, seat = self.record.round, self.game, self.seat
+        moves = []
+        for played in () if round is None else round.history:
+            faces = self.hand.laid_by(played) if played.seat == seat else ()
+            moves.append(Made(played.state, played.seat, game.fill(played.move, faces) if faces else played.move))
+        return Memory(seat, tuple(moves))
 
     def take_entered(self) -> tuple[Card, ...]:
         """Return, once, the cards that last entered our hand by a re-mask, in the order in which they came. Empty if unknown,
@@ -384,6 +395,7 @@ class Table:
                 except BadMessage:
                     continue  # damaged, or no longer of use
                 self._catch_up()
+                self.hand.note_given(self.record.round, self.seat)
         self._catch_up()
         distrust(self.record)
         happened = self.record.take_events()
@@ -570,6 +582,7 @@ class Table:
             self.waits.begin_height(now)
             self.own.forget_seeds()
         self.choice.look(self.seat)
+        self.hand.note_given(record.round, self.seat)
         if (changed := self.hand.changes(record.round, self.seat)) is not None:
             self._news.append(HandChanged(*changed))
         self._showing.settle_quarrels()
