@@ -10,6 +10,7 @@ from p2p.driver import Driver
 from p2p.ports import Jobs
 from protocol.errors import IllegalMove
 from protocol.games.game import NORMAL
+from protocol.games.memory import choose
 from protocol.table.record import Phase
 
 
@@ -25,7 +26,7 @@ async def play(driver: Driver, workers: Jobs, pace_s: float = 0.0, level: str = 
             driver.feed(table.ready)  # bots never need the pause: only people prolong it
         if table.can_move and table.seat in table.game.to_act(table.record.state):
             state, seat, hand, height = table.record.state, table.seat, table.cards, table.record.height
-            move = await workers.run(partial(strategy.choose, state, seat, hand, rng))
+            move = await workers.run(partial(choose, strategy, table.memory, state, hand, rng))
             if move is None and seat in table.game.awaited(state):
                 move = table.game.default(state, seat, hand)
             if pace_s and move is not None:

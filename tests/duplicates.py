@@ -19,6 +19,7 @@ from protocol.cards import Card, Seat
 from protocol.games import load
 from protocol.games.game import AnyGame, Strategy
 from protocol.games.local import LocalTable
+from protocol.games.memory import Made, Memory, choose
 
 
 class Timed:
@@ -33,20 +34,28 @@ class Timed:
         self._took_s.append(time.thread_time() - begun)
         return move
 
+    def choose_knowing(self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Any | None:
+        begun = time.thread_time()
+        move = choose(self._strategy, memory, state, hand, rng)
+        self._took_s.append(time.thread_time() - begun)
+        return move
+
 
 def play_round(game: AnyGame, players: Sequence[Strategy], deal: int) -> tuple[int, ...]:
     """Play one round of this deal; return the teams' scores. The bots' random numbers do not touch the deal's."""
     table, rng = LocalTable(game, Random(f"deal/{deal}")), Random(f"bots/{deal}")
+    memories = [Memory(seat) for seat in range(game.seats)]
     while not table.over:
         state = table.state
         for seat in table.to_act:
-            move = players[seat].choose(state, seat, table.hands[seat], rng)
+            move = choose(players[seat], memories[seat], state, table.hands[seat], rng)
             if move is not None:
-                table.play(seat, move)
                 break
         else:
             seat = game.awaited(state)[0]
-            table.play(seat, game.default(state, seat, table.hands[seat]))
+            move = game.default(state, seat, table.hands[seat])
+        memories = [each.then(Made(state, seat, move if each.seat == seat else game.public(move))) for each in memories]
+        table.play(seat, move)
     return table.scores
 
 

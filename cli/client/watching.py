@@ -11,7 +11,8 @@ from typing import Any
 from cli import news
 from cli.clean import clean
 from cli.client.fates import fate_of
-from cli.client.seat import CHAT_CELLS, GOODBYE, SHORT, names_of
+from cli.client.sitters import names_of
+from cli.client.table_news import CHAT_CELLS, GOODBYE, SHORT
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
 from p2p.watcher import Watcher

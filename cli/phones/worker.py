@@ -147,7 +147,7 @@ class Peer:
         elif path.exists():
             beginning = path.read_bytes()
         else:
-            raise NoWayIn("this address lets nobody in: scan the code on the host’s screen")
+            raise NoWayIn("nobody can join at this address: scan the code on the host’s screen")
         _check(server, beginning)
         path.write_bytes(server)
         return invitation, server
@@ -159,7 +159,7 @@ class Peer:
             await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left, patience_s=PATIENCE_S))
         except FairdealError as fault:
             if links.refused is not None:
-                raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+                raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
             raise
         js.page.tell(json.dumps({"type": "ended", "text": flow.lobby_words or flow._("You left the table.")}))
 
@@ -196,7 +196,7 @@ class Onlooker:
                 lambda: look_on(flow, _address(config["place"]), identity, ports, lambda: links.refused is not None)
             )
         except NobodyThere as fault:
-            raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+            raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
 
 
 async def _warm_up(app: App, jobs: PageJobs) -> None:
@@ -219,7 +219,7 @@ def _invitation(text: str) -> tuple[bytes, bytes]:
     try:
         return read(text)
     except ValueError as fault:
-        raise NoWayIn("this address is not whole: scan the code again") from fault
+        raise NoWayIn("part of this address is missing: scan the code again") from fault
 
 
 def _check(server: bytes, beginning: bytes) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame, Data, DealToHand, Open, OpenAll, Outcome, Shuffle
+from protocol.games.offered import LazyOffers
 from protocol.games.views import PublicView
 
 MAX_QUICK_LOOK = 200
@@ -204,9 +205,11 @@ class LocalTable:
             self.break_off()
 
     def _is_offered(self, seat: Seat, move: Any) -> bool:
-        """Return whether `legal` returned this very object for the current state, so that it need not be checked. Lazy offers
-        create new objects each time and are not searched."""
+        """Return whether `legal` offered this very object for the current state, so that it need not be checked. Of lazy
+        offers, the last one that was created is known."""
         offers = self._offers.get(seat)
+        if isinstance(offers, LazyOffers):
+            return offers.chosen is move
         return (
             isinstance(offers, (list, tuple)) and len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
         )

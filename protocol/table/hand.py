@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from protocol.cards import Card, Seat
@@ -11,7 +11,7 @@ from protocol.dealing.group import G, Point
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import open_card
 from protocol.errors import BadMessage
-from protocol.table.round import Round
+from protocol.table.round import Place, Played, Round
 from protocol.wire import pack, unpack
 
 
@@ -31,6 +31,10 @@ class Hand:
     _came: dict[MaskedCard, int] = field(default_factory=dict, repr=False)
     """The order in which the cards came, as far as known in this run of the program."""
     _entered: tuple[MaskedCard, ...] = field(default=(), repr=False)
+    _given: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
+    """The cards that we laid out face down in this round."""
+    _noted: tuple[int, int] = field(default=(0, 0), repr=False)
+    """The round and the number of its moves up to which they are noted."""
     _unsaved: list[bytes] = field(default_factory=list, repr=False)
     _shown: tuple[Card, ...] = field(default=(), repr=False)
     _round: int = 0
@@ -91,6 +95,40 @@ class Hand:
     def cards(self, round: Round | None, seat: Seat) -> tuple[Card, ...]:
         """Return our cards, as far as we can see them."""
         return tuple(face for face in self.faces(round, seat) if face is not None)
+
+    def note_given(self, round: Round | None, seat: Seat) -> None:
+        """Note which cards we laid out face down. Once their receivers have re-masked them, nobody can tell them any more."""
+        if round is None or self._noted == (round.number, len(round.history)):
+            return
+        if self._noted[0] != round.number or self._noted[1] > len(round.history):
+            self._given, self._noted = {}, (round.number, 0)
+        for played in round.history[self._noted[1] :]:
+            if (
+                played.seat == seat
+                and played.laid
+                and seat in round.keys
+                and not self.lacks(round.number, round.keys[seat].y)
+            ):
+                wanted = {played.hand[index] for index in played.laid}
+                places = [place for row in (*round.hands, *round.laid) for place in row if place.card in wanted]
+                self._given |= self._opened(round, seat, places)
+        self._noted = round.number, len(round.history)
+
+    def _opened(self, round: Round, seat: Seat, places: Iterable[Place]) -> dict[MaskedCard, Card]:
+        x = self.secrets[round.number].x
+        found: dict[MaskedCard, Card] = {}
+        for place in places:
+            others = [point for giver, point in place.shares.items() if giver != seat]
+            if place.card in self.faces_known:
+                found[place.card] = self.faces_known[place.card]
+            elif len(others) == len(round.holders) - 1:
+                found[place.card] = open_card(place.card, [*others, x * place.card.a])
+        return found
+
+    def laid_by(self, played: Played) -> tuple[Card, ...]:
+        """Return the faces of the cards that we laid out in this move; empty if they are not known."""
+        faces = [self._given.get(played.hand[index]) for index in played.laid]
+        return tuple(face for face in faces if face is not None) if None not in faces else ()
 
     def as_they_came(self, round: Round | None, seat: Seat) -> tuple[Card, ...]:
         """Return the same in the order in which they came. Re-masking hides that order from the others; we know it only for

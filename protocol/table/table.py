@@ -18,6 +18,7 @@ from protocol.cards import Card, Seat
 from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
+from protocol.games.memory import Made, Memory
 from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, TakeSeat, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
@@ -115,6 +116,7 @@ class Table:
         self._written = 0
         self._epoch_seen = 0
         self._height_seen = 0
+        self._is_drawn = False
         self._proved = 0
 
     # --- what a client asks ---
@@ -163,6 +165,16 @@ class Table:
     def cards_as_they_came(self) -> tuple[Card, ...]:
         """Return our hand, as far as we can see it, in the order in which the cards came, as far as known."""
         return self.hand.as_they_came(self.record.round, self.seat)
+
+    @property
+    def memory(self) -> Memory:
+        """Return what our seat remembers of the round under way; empty between rounds."""
+        round, game, seat = self.record.round, self.game, self.seat
+        moves = []
+        for played in () if round is None else round.history:
+            faces = self.hand.laid_by(played) if played.seat == seat else ()
+            moves.append(Made(played.state, played.seat, game.fill(played.move, faces) if faces else played.move))
+        return Memory(seat, tuple(moves))
 
     def take_entered(self) -> tuple[Card, ...]:
         """Return, once, the cards that last entered our hand by a re-mask, in the order in which they came. Empty if unknown,
@@ -383,6 +395,7 @@ class Table:
                 except BadMessage:
                     continue  # damaged, or no longer of use
                 self._catch_up()
+                self.hand.note_given(self.record.round, self.seat)
         self._catch_up()
         distrust(self.record)
         happened = self.record.take_events()
@@ -392,6 +405,7 @@ class Table:
         self.wishes.is_back = True
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
+        self._is_drawn = self.record.seed is not None
         self.waits.begin_again(self.returning if self.record.seed is not None else (), now)
         self.pauses.begin_again(now)
         return self._step(now)
@@ -441,6 +455,7 @@ class Table:
         self._now = now
         with self._blaming_the_game():
             while self.record.advance() or self._accuse() or self._speak(now):
+                self._look_for_draw()
                 self.pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
             self._notice(now)
         record = self.record
@@ -454,6 +469,17 @@ class Table:
         self._written = len(record.transcript)
         self._news, self._heard = [], []
         return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript, cut)
+
+    def _look_for_draw(self) -> None:
+        """Name the others by their seats once these are drawn."""
+        if self._is_drawn or self.record.seed is None:
+            return
+        self._is_drawn = True
+        seating = self.record.seating
+        self.returning = {seating.index(place) for place in self.returning}
+        if self.waits.awaiting:
+            self._news.append(Awaiting(()))
+        self.waits.draw(seating)
 
     @contextmanager
     def _blaming_the_game(self) -> Iterator[None]:
@@ -556,6 +582,7 @@ class Table:
             self.waits.begin_height(now)
             self.own.forget_seeds()
         self.choice.look(self.seat)
+        self.hand.note_given(record.round, self.seat)
         if (changed := self.hand.changes(record.round, self.seat)) is not None:
             self._news.append(HandChanged(*changed))
         self._showing.settle_quarrels()

@@ -15,8 +15,9 @@ from protocol.games.catalogue import BUILT_IN
 from protocol.games.game import EASY, LEVELS, NORMAL, STRONG, AnyGame, Strategy
 from protocol.games.local import LocalTable
 from protocol.games.tichu.game import Tichu
+from protocol.games.tichu.knowledge import NOTHING, imagined
 from protocol.games.tichu.moves import Move, Pass, PlayCombination
-from protocol.games.tichu.search import Searcher, imagined
+from protocol.games.tichu.search import Searcher
 from tests.strength import PLAYERS, measure, play_match
 
 SHORT: dict[str, dict[str, object]] = {"tichu": {"target": 0}}
@@ -83,7 +84,7 @@ def test_imagined_hands_fit_what_is_known(seed: int) -> None:
     leader = state.mah_jong
     for seat in range(4):
         own = table.hands[seat]
-        hands = imagined(state, seat, own, Random(seed))
+        hands = imagined(state, seat, own, NOTHING, Random(seed))
         assert tuple(hands[seat]) == own
         assert sorted(card for hand in hands for card in hand) == sorted(PACK_TICHU)
         assert tuple(map(len, hands)) == state.hand_sizes
@@ -95,7 +96,7 @@ def test_imagined_hands_hold_no_card_that_was_played() -> None:
     hands = [[Card("2j")], [Card("3j")], [Card("4j")], []]
     played = tuple(card for card in PACK_TICHU if card not in ("2j", "3j", "4j"))
     state = replace(game.lead_state(0, hands, ()), played=played)
-    found = imagined(state, 0, hands[0], Random(1))
+    found = imagined(state, 0, hands[0], NOTHING, Random(1))
     assert {found[1][0], found[2][0]} == {"3j", "4j"}
     assert found[3] == []
 
@@ -113,6 +114,9 @@ class Passer:
             return Pass()
         return self._game.default(state, seat, hand)
 
+    def ranked(self, state: Any, seat: int, hand: Sequence[Card]) -> list[Move]:
+        return [PlayCombination((card,)) for card in hand]
+
 
 def test_the_search_leaves_a_bad_habit_when_another_move_wins() -> None:
     """Seat 0 can go out over the ten, which ends the round for its team; passing lets the opponents go out first."""
@@ -129,11 +133,8 @@ def test_the_search_leaves_a_bad_habit_when_another_move_wins() -> None:
     state = table.state
     passer = Passer(game)
 
-    def moves(_state: Any, _seat: int, _hand: Sequence[Card]) -> list[Move]:
-        return [PlayCombination((Card("Aj"),))]
-
     assert passer.choose(state, 0, hands[0], Random(0)) == Pass()
-    assert Searcher(game, passer, moves).choose(state, 0, hands[0], Random(0)) == PlayCombination((Card("Aj"),))
+    assert Searcher(game, False, base=passer).choose(state, 0, hands[0], Random(0)) == PlayCombination((Card("Aj"),))
 
 
 def test_the_strong_bot_plays_a_round_by_the_rules() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from protocol.cards import Card
-from protocol.games import shedding
 from protocol.games.crazy_eights import CrazyEights
+from protocol.games.shedding import state
 from protocol.table.roster import TableOptions
 from tests.independent.test_matches import assert_same, file
 from tests.table.matches import assert_all_agree
@@ -19,7 +19,7 @@ PACK = tuple(map(Card, ("5h", "6h", "Qh", "5s", "Qs", "Qd")))
 @pytest.mark.slow
 def test_a_second_recycling_is_a_second_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CrazyEights, "pack", property(lambda game: PACK))
-    monkeypatch.setattr(shedding, "LONGEST", 100)
+    monkeypatch.setattr(state, "LONGEST", 100)
     monkeypatch.setattr(CrazyEights, "calls", lambda game, state, seat: (False,))  # nobody ever says the word
     options = {"hand": 2, "target": 0, "recycle": True, "last_card": True, "skip": "Q"}
     for seed in range(200):

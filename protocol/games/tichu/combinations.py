@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from protocol.cards import DOG, DRAGON, MAH_JONG, PACK_TICHU, PHOENIX, RANKS, TICHU_SUITS, Card
@@ -28,6 +28,7 @@ SINGLE, PAIR, TRIPLE, FULL_HOUSE, STRAIGHT, STAIRS, BOMB = (
 ACE = 14
 DOG_STRENGTH, MAH_JONG_STRENGTH, PHOENIX_LED, DRAGON_STRENGTH = 0, 2, 3, 30
 SHORTEST_RUN = 5
+SMALLEST_BOMB = 4
 PHOENIX_RANKS = range(2, ACE + 1)
 """The ranks that the Phoenix may stand for and that may be wished for."""
 
@@ -115,6 +116,12 @@ def shape(ranks: Sequence[int]) -> Combo | None:
     if evens == odds and all(b == a + 1 for a, b in pairwise(evens)):
         return combo(STAIRS, size, 2 * high)
     return None
+
+
+@lru_cache(maxsize=1024)
+def readings_of(cards: tuple[Card, ...], top: Combo | None) -> tuple[Reading, ...]:
+    """Return `readings`. Cached, since a play is read again when it is checked, carried out and shown."""
+    return tuple(readings(cards, top))
 
 
 def readings(cards: Iterable[Card], top: Combo | None = None) -> list[Reading]:

@@ -95,6 +95,10 @@ class Tichu(Game[TichuState, Move]):
     levels = LEVELS
     phases = PHASES
 
+    def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
+        super().__init__(seats, options)
+        self._any_bomb: bool = self.options["bomb_on_bomb"] == ANY
+
     @property
     def deck(self) -> tuple[Card, ...]:
         return PACK_TICHU
@@ -102,10 +106,6 @@ class Tichu(Game[TichuState, Move]):
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
         return ((0, 2), (1, 3))
-
-    @property
-    def _any_bomb(self) -> bool:
-        return bool(self.options["bomb_on_bomb"] == ANY)
 
     # --- the round ---
 
@@ -196,6 +196,10 @@ class Tichu(Game[TichuState, Move]):
     def apply(self, state: TichuState, seat: Seat, move: Move) -> Outcome[TichuState]:
         return rules.follow(state, seat, move, rules.judge(state, seat, move, self._any_bomb))
 
+    def follow(self, state: TichuState, seat: Seat, move: Move) -> Outcome[TichuState]:
+        reading = rules.reading_of(state, move) if isinstance(move, PlayCombination) else None
+        return rules.follow(state, seat, move, reading)
+
     def check(self, state: TichuState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         offers.check(state, seat, hand, move, self._any_bomb)
 
@@ -208,23 +212,23 @@ class Tichu(Game[TichuState, Move]):
 
     def to_act(self, state: TichuState) -> tuple[Seat, ...]:
         awaited = self.awaited(state)
-        others = (
+        others = [
             seat
             for seat in range(SEATS)
             if seat not in awaited and (may_call(state, seat) or rules.may_interrupt(state, seat, self._any_bomb))
-        )
+        ]
         if state.turn is None:
             return tuple(sorted((*awaited, *others)))
         return (*awaited, *others)
 
     def awaited(self, state: TichuState) -> tuple[Seat, ...]:
+        if state.turn is not None:
+            return (state.turn,)
         if state.phase == GRAND:
             return tuple(seat for seat in range(SEATS) if not state.decided[seat])
         if state.phase == GIVE:
             return tuple(seat for seat in range(SEATS) if not state.given[seat])
-        if state.phase == SHOW:
-            return tuple(range(SEATS))
-        return () if state.turn is None else (state.turn,)
+        return tuple(range(SEATS)) if state.phase == SHOW else ()
 
     # --- grace periods and stuck rounds ---
 
@@ -279,5 +283,5 @@ class Tichu(Game[TichuState, Move]):
     def strategy(self, level: str = "") -> Strategy:
         player = TeamPlayer(self._any_bomb)
         if level == STRONG:
-            return Searcher(self, player, player.ranked)
+            return Searcher(self, self._any_bomb)
         return Careless(self, player) if level == EASY else player

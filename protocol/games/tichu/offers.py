@@ -8,10 +8,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, permutations
-from typing import overload
 
 from protocol.cards import MAH_JONG, PHOENIX, Card, Seat
 from protocol.errors import IllegalMove
+from protocol.games.offered import LazyOffers
 from protocol.games.tichu.combinations import BOMB, ORDER, PHOENIX_RANKS, rank_name, rank_of
 from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.plays import Cards, Group, can_play_rank, groups
@@ -69,39 +69,28 @@ def must_meet_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
 # --- the offers ---
 
 
-class Plays(Sequence[Move]):
+class Plays(LazyOffers[Move]):
     """The plays of some groups, with all wishes if they include the Mah Jong, then other moves. Plays are created lazily."""
 
     def __init__(self, found: Sequence[Group], others: Sequence[Move] = ()) -> None:
         self.groups = found
         self.others = tuple(others)
-        self._ends = list(accumulate(len(group.cards) * _wishes(group) for group in found))
+        self._ends = list(accumulate([len(group.cards) * _wishes(group) for group in found]))
         self._plays = self._ends[-1] if found else 0
 
-    def __len__(self) -> int:
-        return self._plays + len(self.others)
+    @property
+    def lazy_count(self) -> int:
+        return self._plays
 
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        if index >= self._plays:
-            return self.others[index - self._plays]
+    def create(self, index: int) -> Move:
         place = bisect_right(self._ends, index)
         group = self.groups[place]
         which, wish = divmod(index - (self._ends[place - 1] if place else 0), _wishes(group))
-        return PlayCombination(group.cards[which], WISHES[wish], _phoenix(group))
+        return PlayCombination(group.cards[which], WISHES[wish], phoenix_name(group))
 
     def __iter__(self) -> Iterator[Move]:
         for group in self.groups:
-            phoenix = _phoenix(group)
+            phoenix = phoenix_name(group)
             if _wishes(group) == 1:
                 for cards in group.cards:
                     yield PlayCombination(cards, None, phoenix)
@@ -116,7 +105,7 @@ class Plays(Sequence[Move]):
             return move in self.others
         return any(
             move.cards in group.cards
-            and move.phoenix == _phoenix(group)
+            and move.phoenix == phoenix_name(group)
             and (move.wish is None or (_wishes(group) > 1 and move.wish in WISHES))
             for group in self.groups
             if group.combo.size == len(move.cards)
@@ -127,11 +116,12 @@ def _wishes(group: Group) -> int:
     return len(WISHES) if 1 in group.ranks else 1
 
 
-def _phoenix(group: Group) -> str | None:
+def phoenix_name(group: Group) -> str | None:
+    """Return the rank that a play says the Phoenix stands for."""
     return None if group.phoenix is None else rank_name(group.phoenix)
 
 
-class Gifts(Sequence[Move]):
+class Gifts(LazyOffers[Move]):
     """All ways to pass three cards, then other moves. Created lazily."""
 
     def __init__(self, hand: Sequence[Card], others: Sequence[Move] = ()) -> None:
@@ -140,22 +130,11 @@ class Gifts(Sequence[Move]):
         n = len(self.hand)
         self._gifts = n * (n - 1) * (n - 2)
 
-    def __len__(self) -> int:
-        return self._gifts + len(self.others)
+    @property
+    def lazy_count(self) -> int:
+        return self._gifts
 
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        if index >= self._gifts:
-            return self.others[index - self._gifts]
+    def create(self, index: int) -> Move:
         left, chosen = list(self.hand), []
         for rest in ((len(left) - 1) * (len(left) - 2), len(left) - 2, 1):
             place, index = divmod(index, rest)
@@ -178,19 +157,25 @@ class Gifts(Sequence[Move]):
 def legal(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> Sequence[Move]:
     """List the moves of a seat: plays, from the lowest kinds, then pass, collect and the call of Tichu."""
     call: tuple[Move, ...] = (CallTichu(),) if may_call(state, seat) else ()
+    if state.turn is None:
+        return _before_play(state, seat, hand, call)
+    if state.phase == PLAY and state.turn == seat:
+        found = in_turn(state, hand)
+        bound = state.wish is not None and rank_of(state.wish) in (found[0].ranks if found else ())
+        return Plays(found, call if state.combo is None or bound else (Pass(), *call))
+    bombs = groups(hand, state.combo, bombs_only=True) if may_interrupt(state, seat, any_bomb) else []
+    others = (*gifts_of(state, seat), *call) if state.turn == seat else call
+    return Plays(bombs, others) if bombs else others
+
+
+def _before_play(state: TichuState, seat: Seat, hand: Sequence[Card], call: tuple[Move, ...]) -> Sequence[Move]:
     if state.phase == GRAND:
         return () if state.decided[seat] else (Grand(False), Grand(True))
     if state.phase == GIVE:
         return call if state.given[seat] else Gifts(hand, call)
     if state.phase == SHOW:
         return (Show(), *call) if MAH_JONG in hand else call
-    if state.phase == PLAY and state.turn == seat:
-        found = in_turn(state, hand)
-        bound = state.wish is not None and must_meet_wish(state, seat, hand)
-        return Plays(found, call if state.combo is None or bound else (Pass(), *call))
-    bombs = groups(hand, state.combo, bombs_only=True) if may_interrupt(state, seat, any_bomb) else []
-    collects = gifts_of(state, seat) if state.phase == COLLECT and state.turn == seat else ()
-    return Plays(bombs, (*collects, *call))
+    return ()
 
 
 def in_turn(state: TichuState, hand: Sequence[Card]) -> list[Group]:
@@ -249,7 +234,7 @@ def _default_play(state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move:
         ((group, cards) for group in plain or found for cards in group.cards),
         key=lambda each: _lowest_first(*each),
     )
-    return PlayCombination(cards, None, _phoenix(group))
+    return PlayCombination(cards, None, phoenix_name(group))
 
 
 def _lowest_first(group: Group, cards: Cards) -> tuple[int, int, list[int]]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import count
 from typing import TypeAlias
 
 from protocol.cards import DOG, DRAGON, PHOENIX, Card, Seat
@@ -46,6 +48,10 @@ WILLING = {PHOENIX: 0.45, DRAGON: 0.55}
 """The chance that a player who can beat a card with these does so."""
 WILLING_ACE, WILLING_KING, WILLING_OTHER = 0.7, 0.8, 0.95
 
+MOST_WAYS = 1 << 16
+"""How many hands' plays are remembered."""
+_numbers = count()
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -81,7 +87,11 @@ class Outlook:
         self.foe_sizes = [state.hand_sizes[each] for each in self.foes]
         self.foe_parts = [size / hidden for size in self.foe_sizes]
         self._holds: dict[Combo, float] = {}
-        self._best: dict[Counts, tuple[float, tuple[Item, ...]]] = {}
+        self._best: dict[Counts, float] = {}
+        self._first: dict[Counts, tuple[Item, Counts] | None] = {}
+        """The first play of the cheapest plan for these ranks, and what it leaves."""
+        self._costs: dict[int, float] = {}
+        """The cost of each combination, by the number that `_ways` gives it."""
         self._plans: dict[tuple[Card, ...], Plan] = {}
 
     # --- what holds ---
@@ -178,18 +188,19 @@ class Outlook:
                 what = combo(SINGLE, 1, DOG_STRENGTH if card == DOG else DRAGON_STRENGTH)
                 alone.append(Item(what, (), (card,)))
                 cost += DOG_COST if card == DOG else self._item_cost(what)
-        least, items = self._cheapest(tuple(counts))
         if not has_phoenix:
+            least, items = self._cheapest(tuple(counts))
             return Plan(cost + least, (*alone, *items))
         by_itself = Item(combo(SINGLE, 1, 2 * ACE + 1), (), (PHOENIX,))
-        best = Plan(cost + least + 1 - CONTROL * PHOENIX_ALONE_HOLDS, (*alone, by_itself, *items))
+        best, chosen, first_rank = 1 - CONTROL * PHOENIX_ALONE_HOLDS + self._least(tuple(counts)), tuple(counts), 0
         for rank in _phoenix_places(counts):
             counts[rank] += 1
-            least, items = self._cheapest(tuple(counts))
+            with_it = tuple(counts)
             counts[rank] -= 1
-            if cost + least < best.cost:
-                best = Plan(cost + least, (*alone, *items), rank)
-        return best
+            if (least := self._least(with_it)) < best:
+                best, chosen, first_rank = least, with_it, rank
+        _, items = self._cheapest(chosen)
+        return Plan(cost + best, (*alone, *(() if first_rank else (by_itself,)), *items), first_rank)
 
     def _item_cost(self, what: Combo) -> float:
         if what.kind == BOMB:
@@ -197,24 +208,32 @@ class Outlook:
         return 1 - CONTROL * self.holds(what)
 
     def _cheapest(self, counts: Counts) -> tuple[float, tuple[Item, ...]]:
-        """Return the cheapest plays for these ranks: try each play that uses the lowest rank, and recurse for the rest."""
-        if (known := self._best.get(counts)) is not None:
-            return known
-        low = next((rank for rank in range(1, ACE + 1) if counts[rank]), 0)
-        if not low:
-            return 0.0, ()
-        best = 99.0
-        chosen: tuple[Item, ...] = ()
-        for item in _ways(counts, low):
-            rest = list(counts)
-            for rank in item.ranks:
-                rest[rank] -= 1
-            cost, items = self._cheapest(tuple(rest))
-            cost += self._item_cost(item.combo)
+        """Return the cheapest plays for these ranks, and their cost."""
+        cost, left, items = self._least(counts), counts, []
+        while (chosen := self._first[left]) is not None:
+            item, left = chosen
+            items.append(item)
+        return cost, tuple(items)
+
+    def _least(self, counts: Counts) -> float:
+        """Return the cost of the cheapest plays: try each play that uses the lowest rank, and recurse for the rest."""
+        best, chosen = 99.0, None
+        costs, least = self._costs, self._best
+        found = _ways(counts)
+        for way in found:
+            number, _, rest = way
+            if (cost := least.get(rest)) is None:
+                cost = self._least(rest)
+            if (own := costs.get(number)) is None:
+                own = costs[number] = self._item_cost(way[1].combo)
+            cost += own
             if cost < best:
-                best, chosen = cost, (item, *items)
-        self._best[counts] = best, chosen
-        return best, chosen
+                best, chosen = cost, way
+        if chosen is None:
+            best = 0.0
+        self._best[counts] = best
+        self._first[counts] = None if chosen is None else chosen[1:]
+        return best
 
 
 def _at_least(need: int, copies: int, part: float) -> float:
@@ -248,7 +267,31 @@ def _phoenix_places(counts: Sequence[int]) -> list[int]:
     return places
 
 
-def _ways(counts: Counts, low: int) -> Iterator[Item]:
+@lru_cache(maxsize=MOST_WAYS)
+def _ways(counts: Counts) -> tuple[tuple[int, Item, Counts], ...]:
+    """List all plays, by rank, that use the lowest rank of a hand: the combination's number, the play, and what it leaves.
+
+    The same few hands are looked at again and again, and what they can be divided into depends on nothing else.
+    """
+    low = next((rank for rank in range(1, ACE + 1) if counts[rank]), 0)
+    if not low:
+        return ()
+    found = []
+    for item in _plays_of_lowest(counts, low):
+        rest = list(counts)
+        for rank in item.ranks:
+            rest[rank] -= 1
+        found.append((_number(item.combo), item, tuple(rest)))
+    return tuple(found)
+
+
+@cache
+def _number(_what: Combo) -> int:
+    """Return a number of this combination's own: faster to look up than the combination."""
+    return next(_numbers)
+
+
+def _plays_of_lowest(counts: Counts, low: int) -> Iterator[Item]:
     """Yield all plays, by rank, that use the lowest rank of a hand."""
     held = counts[low]
     yield Item(combo(SINGLE, 1, 2 * low), (low,))

@@ -6,9 +6,10 @@ Plays that differ only in suits form a group, so that wishes, defaults and bots 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, product
+from typing import NamedTuple
 
 from protocol.cards import DOG, DRAGON, PHOENIX, TICHU_SUITS, Card
 from protocol.games.tichu.combinations import (
@@ -22,10 +23,12 @@ from protocol.games.tichu.combinations import (
     RANK,
     SHORTEST_RUN,
     SINGLE,
+    SMALLEST_BOMB,
     STAIRS,
     STRAIGHT,
     TRIPLE,
     Combo,
+    beats,
     combo,
     phoenix_alone,
 )
@@ -33,8 +36,7 @@ from protocol.games.tichu.combinations import (
 Cards = tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Plays that differ in suits only.
 
     `phoenix` is the rank that the Phoenix stands for, or None; `ranks` are those of the cards themselves, the Phoenix left
@@ -48,9 +50,9 @@ class Group:
 
 
 class Holding:
-    """A hand sorted by rank, computed once for many questions."""
+    """A hand sorted by rank, computed once for many questions. Not changed afterwards, as it is shared."""
 
-    __slots__ = ("cards", "has_dog", "has_dragon", "has_phoenix", "ranks", "suits")
+    __slots__ = ("bombs", "cards", "has_dog", "has_dragon", "has_phoenix", "ranks")
 
     def __init__(self, hand: Iterable[Card]) -> None:
         self.cards: list[Card] = sorted(hand, key=ORDER.__getitem__)
@@ -66,33 +68,34 @@ class Holding:
                 self.has_dog = True
             else:
                 self.has_dragon = True
+        self.bombs: list[Group] = []
+        """All bombs in the hand: four of a kind, then straights."""
+        if len(self.cards) >= SMALLEST_BOMB:
+            _four_of_a_kind(self, self.bombs)
+            _straight_bombs(self, self.bombs)
+
+
+@lru_cache(maxsize=512)
+def holding(hand: Cards) -> Holding:
+    """Return the hand sorted. Cached, since a seat is asked again and again while others move."""
+    return Holding(hand)
 
 
 def groups(hand: Iterable[Card], top: Combo | None = None, bombs_only: bool = False) -> list[Group]:
     """List what a hand can lead (without `top`) or play on it, bombs last; with `bombs_only` only bombs."""
-    held = Holding(hand)
+    held = holding(tuple(hand))
     found: list[Group] = []
     if not bombs_only:
-        if top is None or top.kind == SINGLE:
-            _singles(held, top, found)
-        if top is None or top.kind == PAIR:
-            _pairs(held, top, found)
-        if top is None or top.kind == TRIPLE:
-            _triples(held, top, found)
-        if top is None or top.kind == FULL_HOUSE:
-            _full_houses(held, top, found)
-        if top is None or top.kind == STRAIGHT:
-            _straights(held, top, found)
-        if top is None or top.kind == STAIRS:
-            _stairs(held, top, found)
-    if len(held.cards) >= 4:
-        _bombs(held, top, found)
+        for kind in _LISTED if top is None else () if top.kind == BOMB else (top.kind,):
+            _LISTED[kind](held, top, found)
+    if held.bombs:
+        found += held.bombs if top is None else [bomb for bomb in held.bombs if beats(bomb.combo, top)]
     return found
 
 
 def can_play_rank(hand: Sequence[Card], top: Combo | None, rank: int) -> bool:
     """Return whether a hand in turn can meet a wish: it has a legal play, bombs included, with a card of this rank."""
-    if not any(RANK.get(card) == rank for card in hand):
+    if not holding(tuple(hand)).ranks[rank]:
         return False
     return top is None or any(rank in group.ranks for group in groups(hand, top))
 
@@ -242,15 +245,17 @@ def _stair(held: Holding, low: int, high: int, gap: int) -> Group:
     return Group(combo(STAIRS, 2 * len(ranks), 2 * high), gap or None, ranks, cards)
 
 
-def _bombs(held: Holding, top: Combo | None, found: list[Group]) -> None:
-    size, strength = (top.size, top.strength) if top is not None and top.kind == BOMB else (0, 0)
+def _four_of_a_kind(held: Holding, found: list[Group]) -> None:
     for rank in range(2, ACE + 1):
-        if len(held.ranks[rank]) == 4 and (4, 2 * rank) > (size, strength):
+        if len(held.ranks[rank]) == 4:
             found.append(Group(combo(BOMB, 4, 2 * rank), None, (rank,), [tuple(held.ranks[rank])]))
+
+
+def _straight_bombs(held: Holding, found: list[Group]) -> None:
     suits: dict[str, list[Card | None]] = {}
     for card in held.cards:
-        if (rank_ := RANK.get(card, 0)) > 1:
-            suits.setdefault(card[1], [None] * (ACE + 1))[rank_] = card
+        if (rank := RANK.get(card, 0)) > 1:
+            suits.setdefault(card[1], [None] * (ACE + 1))[rank] = card
     for row in suits.values():
         if len(row) - row.count(None) < SHORTEST_RUN:
             continue
@@ -261,6 +266,17 @@ def _bombs(held: Holding, top: Combo | None, found: list[Group]) -> None:
                     break
                 run.append(held_card)
                 length = high - low + 1
-                if length >= SHORTEST_RUN and (length, 2 * high) > (size, strength):
+                if length >= SHORTEST_RUN:
                     what = combo(BOMB, length, 2 * high)
                     found.append(Group(what, None, tuple(range(low, high + 1)), [tuple(run)]))
+
+
+_LISTED: Mapping[str, Callable[[Holding, Combo | None, list[Group]], None]] = {
+    SINGLE: _singles,
+    PAIR: _pairs,
+    TRIPLE: _triples,
+    FULL_HOUSE: _full_houses,
+    STRAIGHT: _straights,
+    STAIRS: _stairs,
+}
+"""What lists the plays of each kind that are no bombs, in the order of the list."""

@@ -6,13 +6,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TypeVar, assert_never
 
 from protocol.cards import DRAGON, MAH_JONG, PHOENIX, Card, Seat
 from protocol.errors import IllegalMove
+from protocol.games.changing import changed
 from protocol.games.game import DealToHand, OpenAll, Outcome
-from protocol.games.tichu.combinations import BOMB, DOG_STRENGTH, Reading, beats, rank_of, readings
+from protocol.games.tichu.combinations import (
+    BOMB,
+    DOG_STRENGTH,
+    SMALLEST_BOMB,
+    Combo,
+    Reading,
+    beats,
+    rank_of,
+    readings_of,
+)
 from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.state import (
     ALL_CARDS,
@@ -161,27 +170,40 @@ def _judge_play(state: TichuState, seat: Seat, move: PlayCombination, any_bomb: 
             raise IllegalMove("you can't wish for {wish}: choose a rank from 2 to A", wish=move.wish)
     if move.phoenix is not None and (PHOENIX not in move.cards or len(move.cards) == 1):
         raise IllegalMove("the Phoenix stands for a rank only when played with other cards")
-    found = readings(move.cards, state.combo)
+    found = readings_of(move.cards, state.combo)
     if not found:
         if state.phase == PLAY and state.turn == seat:
             raise IllegalMove("{cards} is not a combination", code="no combination", cards=cards)
         _judge_turn(state, seat)
     if move.phoenix is not None:
-        found = [reading for reading in found if reading.phoenix == rank_of(move.phoenix)]
+        found = _as_said(found, move.phoenix)
         if not found:
             raise IllegalMove("the Phoenix can't stand for {rank} in {cards}", cards=cards, rank=move.phoenix)
     if found[0].combo.kind == BOMB and (state.phase == COLLECT or (state.phase == PLAY and state.turn != seat)):
         _judge_interruption(state, seat, any_bomb)
     else:
         _judge_turn(state, seat)
-    if state.combo is None:
-        return found[0]
-    for reading in found:
-        if beats(reading.combo, state.combo):
-            return reading
+    if reading := _highest(found, state.combo):
+        return reading
     if found[0].combo.strength == DOG_STRENGTH:
         raise IllegalMove("the Dog can only be led")
     raise IllegalMove("{cards} can't beat {top}", code="no match", cards=cards, top=" ".join(state.top))
+
+
+def reading_of(state: TichuState, move: PlayCombination) -> Reading | None:
+    """Return how a play is read: as the highest combination that it may be here. `judge` reads a legal play the same way."""
+    found = readings_of(move.cards, state.combo)
+    return _highest(found if move.phoenix is None else _as_said(found, move.phoenix), state.combo)
+
+
+def _as_said(found: Sequence[Reading], phoenix: str) -> tuple[Reading, ...]:
+    """Return the readings in which the Phoenix stands for this rank."""
+    return tuple(reading for reading in found if reading.phoenix == rank_of(phoenix))
+
+
+def _highest(found: Sequence[Reading], top: Combo | None) -> Reading | None:
+    """Return the first reading that beats the cards on the table, if there are any."""
+    return next((reading for reading in found if top is None or beats(reading.combo, top)), None)
 
 
 def _judge_interruption(state: TichuState, seat: Seat, any_bomb: bool) -> None:
@@ -198,15 +220,12 @@ def _judge_interruption(state: TichuState, seat: Seat, any_bomb: bool) -> None:
 
 def may_interrupt(state: TichuState, seat: Seat, any_bomb: bool) -> bool:
     """Return whether this seat may play a bomb out of turn now, if it is high enough."""
-    if state.phase not in (PLAY, COLLECT) or (state.phase == PLAY and state.turn == seat):
+    top = state.combo
+    if top is None or state.closing or (state.interrupting and not any_bomb):
         return False
-    return (
-        is_in(state, seat)
-        and not state.closing
-        and state.combo is not None
-        and (any_bomb or not state.interrupting)
-        and state.hand_sizes[seat] >= (state.combo.size if state.combo.kind == BOMB else 4)
-    )
+    if state.hand_sizes[seat] < (top.size if top.kind == BOMB else SMALLEST_BOMB):
+        return False
+    return state.phase == COLLECT or (state.phase == PLAY and state.turn != seat)
 
 
 # --- what follows ---
@@ -215,19 +234,19 @@ def may_interrupt(state: TichuState, seat: Seat, any_bomb: bool) -> bool:
 def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None) -> Outcome[TichuState]:
     """Return the state after a move that `judge` accepted, and the demands."""
     match move:
-        case Grand(call):
-            return _after_grand(state, seat, call)
-        case CallTichu():
-            return Outcome(replace(state, calls=put(state.calls, seat, CALLED_TICHU)))
-        case Give():
-            return _after_give(state, seat)
-        case Show():
-            return Outcome(replace(state, phase=PLAY, turn=seat, mah_jong=seat))
         case PlayCombination():
             assert reading is not None
             return _after_play(state, seat, move, reading)
         case Pass():
             return Outcome(_after_pass(state, seat))
+        case Grand(call):
+            return _after_grand(state, seat, call)
+        case CallTichu():
+            return Outcome(changed(state, calls=put(state.calls, seat, CALLED_TICHU)))
+        case Give():
+            return _after_give(state, seat)
+        case Show():
+            return Outcome(changed(state, phase=PLAY, turn=seat, mah_jong=seat))
         case Collect(to):
             return _after_collect(state, seat if to is None else to)
         case _:
@@ -240,22 +259,22 @@ def deal(dealer: Seat, count: int) -> tuple[DealToHand, ...]:
 
 
 def _after_grand(state: TichuState, seat: Seat, call: bool) -> Outcome[TichuState]:
-    state = replace(
+    state = changed(
         state,
         decided=put(state.decided, seat, True),
         calls=put(state.calls, seat, CALLED_GRAND) if call else state.calls,
     )
     if not all(state.decided):
         return Outcome(state)
-    state = replace(state, phase=GIVE, hand_sizes=(ALL_CARDS,) * SEATS)
+    state = changed(state, phase=GIVE, hand_sizes=(ALL_CARDS,) * SEATS)
     return Outcome(state, deal(state.dealer, ALL_CARDS - FIRST_CARDS))
 
 
 def _after_give(state: TichuState, seat: Seat) -> Outcome[TichuState]:
-    state = replace(state, given=put(state.given, seat, True))
+    state = changed(state, given=put(state.given, seat, True))
     if not all(state.given):
         return Outcome(state)
-    return Outcome(replace(state, phase=SHOW), tuple(exchange(each) for each in range(SEATS)))
+    return Outcome(changed(state, phase=SHOW), tuple(exchange(each) for each in range(SEATS)))
 
 
 def exchange(seat: Seat) -> DealToHand:
@@ -275,7 +294,7 @@ def _after_play(state: TichuState, seat: Seat, move: PlayCombination, reading: R
         wish = None
     if MAH_JONG in move.cards:
         wish = move.wish
-    state = replace(
+    state = changed(
         state,
         phase=PLAY,
         hand_sizes=put(state.hand_sizes, seat, left),
@@ -284,30 +303,31 @@ def _after_play(state: TichuState, seat: Seat, move: PlayCombination, reading: R
         played=state.played + move.cards,
     )
     if reading.combo.strength == DOG_STRENGTH:
-        if ended := _ended(state):
-            return _end(state, ended)
-        across = partner(seat)
-        return Outcome(replace(state, turn=across if is_in(state, across) else next_in(state, across)))
-    state = replace(
-        state,
-        pile=state.pile + move.cards,
-        top=move.cards,
-        combo=reading.combo,
-        owner=seat,
-        interrupting=out_of_turn,
-    )
+        following = partner(seat)
+        if not is_in(state, following):
+            following = next_in(state, following)
+    else:
+        following = next_in(state, seat)
+        state = changed(
+            state,
+            pile=state.pile + move.cards,
+            top=move.cards,
+            combo=reading.combo,
+            owner=seat,
+            interrupting=out_of_turn,
+        )
     if ended := _ended(state):
         return _end(state, ended)
-    return Outcome(replace(state, turn=next_in(state, seat)))
+    return Outcome(changed(state, turn=following))
 
 
 def _after_pass(state: TichuState, seat: Seat) -> TichuState:
     """Pass the turn on. The trick is won when the turn comes back to the player of the top cards, or passes that seat."""
     for each in seats_after(seat):
         if each == state.owner:
-            return replace(state, phase=COLLECT, turn=each)
+            return changed(state, phase=COLLECT, turn=each)
         if is_in(state, each):
-            return replace(state, turn=each)
+            return changed(state, turn=each)
     raise AssertionError("a trick has an owner")
 
 
@@ -317,15 +337,15 @@ def _after_collect(state: TichuState, taker: Seat) -> Outcome[TichuState]:
     closing = state.closing
     state = _take_trick(state, taker)
     if closing:
-        return Outcome(replace(state, phase=OVER, turn=None, closing=False), (OpenAll(),))
+        return Outcome(changed(state, phase=OVER, turn=None, closing=False), (OpenAll(),))
     lead = winner if is_in(state, winner) else next_in(state, winner)
-    return Outcome(replace(state, phase=PLAY, turn=lead))
+    return Outcome(changed(state, phase=PLAY, turn=lead))
 
 
 def _take_trick(state: TichuState, taker: Seat) -> TichuState:
     """Give the trick's points to a seat and clear the table."""
     captured = put(state.captured, taker, state.captured[taker] + points(state.pile))
-    return replace(state, captured=captured, pile=(), top=(), combo=None, owner=None, interrupting=False)
+    return changed(state, captured=captured, pile=(), top=(), combo=None, owner=None, interrupting=False)
 
 
 def _ended(state: TichuState) -> str | None:
@@ -337,12 +357,12 @@ def _ended(state: TichuState) -> str | None:
 
 def _end(state: TichuState, ended: str) -> Outcome[TichuState]:
     """End the round. The last trick is taken at once, except that the Dragon's player must give it away first."""
-    state = replace(state, ended=ended, wish=None)
+    state = changed(state, ended=ended, wish=None)
     if state.owner is not None:
         if ended == ENDED_OUT and is_dragon(state.combo):
-            return Outcome(replace(state, phase=COLLECT, turn=state.owner, closing=True))
+            return Outcome(changed(state, phase=COLLECT, turn=state.owner, closing=True))
         state = _take_trick(state, state.owner)
-    return Outcome(replace(state, phase=OVER, turn=None), (OpenAll(),))
+    return Outcome(changed(state, phase=OVER, turn=None), (OpenAll(),))
 
 
 # --- the score ---
@@ -365,7 +385,7 @@ def score(state: TichuState, hands: Sequence[Sequence[Card]]) -> TichuState:
     for seat, call in enumerate(state.calls):
         if call is not None:
             teams[team(seat)] += CALL_POINTS[call] if seat == state.out[0] else -CALL_POINTS[call]
-    return replace(
+    return changed(
         state,
         captured=tuple(captured),
         round_points=tuple(teams),

@@ -1,85 +1,196 @@
 """A bot that plays Tichu by trying its moves: it imagines deals that fit what it knows and plays each of them to the end.
 
-The search knows the public state and the bot's own hand, nothing else: the cards not yet seen are dealt at random to the
-others (determinization: M. Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game", 2001). All
-players in it play like `TeamPlayer`, whose move is kept unless another is clearly better.
+The search knows the public state, the bot's own hand, and what it remembers of the round; the cards not yet seen are dealt at
+random to the others (determinization: M. Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game",
+2001). All players in it play like `TeamPlayer`, whose move is kept unless another is clearly better. Moves that fall behind
+are dropped early. Ends that can be counted out are not searched.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
+from typing import Protocol
 
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
 from protocol.games.game import AnyGame, Strategy
 from protocol.games.local import RandomDealer
-from protocol.games.tichu.moves import CallTichu, Move
+from protocol.games.memory import Memory
+from protocol.games.tichu import offers
+from protocol.games.tichu.combinations import rank_of
+from protocol.games.tichu.counting import Counting
+from protocol.games.tichu.knowledge import NOTHING, Knowledge, imagined, known
+from protocol.games.tichu.moves import CallTichu, Move, PlayCombination
+from protocol.games.tichu.outlook import Outlook
 from protocol.games.tichu.plays import groups
-from protocol.games.tichu.state import PLAY, SEATS, TichuState, is_in, may_call, team
+from protocol.games.tichu.state import PLAY, SEATS, TichuState, may_call, partner, team
+from protocol.games.tichu.strategy import SEARCHING, TeamPlayer
 
-WORK = 600
-"""How much is played in the imagination for one decision: moves tried, times deals, times cards in all hands."""
-FEWEST_DEALS, MOST_DEALS = 4, 24
-"""How many deals a decision is tried on, as far as the work allows."""
-FEWEST_MOVES, MOST_MOVES = 2, 4
-"""How many moves are tried, as far as the work allows; a call of Tichu is tried besides."""
-SURENESS = 1.0
-"""By how many standard errors another move must be ahead of the one that is kept otherwise."""
 LONGEST = 400
 """An imagined round is broken off after this many moves, and counts as even."""
+AGED = 6
+"""After this many cards the players in an imagined round estimate their hands anew."""
 
-Rank = Callable[[TichuState, Seat, Sequence[Card]], Sequence[Move]]
-"""Returns moves worth a try, the most promising first."""
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is tried for one decision."""
+
+    work: int = 1100
+    """Moves tried, times deals, times cards in all hands."""
+    fewest_deals: int = 6
+    most_deals: int = 40
+    moves: int = 5
+    """The most moves that are tried; a call of Tichu is tried besides."""
+    batch: int = 4
+    """After so many deals moves that have fallen behind are dropped."""
+    sureness: float = 0.8
+    """By how many standard errors another move must be ahead of the one that is kept otherwise."""
+    behind: float = 1.5
+    """By how many standard errors a move must be behind to be dropped."""
+
+
+class Estimates:
+    """Estimates of hands in one imagined deal. They serve for several moves, and until the next AGED cards for all of its
+    futures."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Seat, int], Outlook] = {}
+
+    def __call__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Outlook:
+        place = seat, len(state.played) // AGED
+        if (outlook := self._known.get(place)) is None:
+            outlook = self._known[place] = Outlook(state, seat, hand)
+        return outlook
+
+
+class Ranking(Strategy, Protocol):
+    """A bot that also names other moves worth a try."""
+
+    def ranked(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> list[Move]:
+        """Return moves in turn, the most promising first."""
 
 
 class Searcher:
-    """Tries its moves on imagined deals. `base`: how everybody plays in them, and the move that is kept in doubt."""
+    """Tries its moves on imagined deals. `base`: the bot whose move is kept in doubt."""
 
-    def __init__(self, game: AnyGame, base: Strategy, rank: Rank, work: int = WORK) -> None:
-        self._game, self._base, self._rank, self._work = game, base, rank, work
+    def __init__(
+        self, game: AnyGame, any_bomb: bool, effort: Effort | None = None, base: Ranking | None = None
+    ) -> None:
+        self._game, self._any_bomb = game, any_bomb
+        self._base = base or TeamPlayer(any_bomb, SEARCHING)
+        self._effort = effort or Effort()
 
     def choose(self, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
-        kept: Move | None = self._base.choose(state, seat, hand, rng)
+        return self._choose(NOTHING, state, seat, hand, rng)
+
+    def choose_knowing(
+        self, memory: Memory, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> Move | None:
+        """See `protocol.games.memory`."""
+        return self._choose(known(memory), state, seat, hand, rng)
+
+    def _choose(
+        self, knowledge: Knowledge, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> Move | None:
+        kept = self._base.choose(state, seat, hand, rng)
         if state.phase != PLAY or state.turn != seat or kept is None:
             return kept
+        chosen = self._chosen(knowledge, state, seat, hand, kept, rng)
+        if isinstance(chosen, PlayCombination) and MAH_JONG in chosen.cards:
+            return replace(chosen, wish=wish(state, seat, hand, knowledge) or chosen.wish)
+        return chosen
+
+    def _chosen(
+        self, knowledge: Knowledge, state: TichuState, seat: Seat, hand: Sequence[Card], kept: Move, rng: Random
+    ) -> Move:
+        if (counted := self._counted(state, seat, hand)) is not None:
+            return counted
         moves = self._candidates(state, seat, hand, kept)
-        return kept if len(moves) == 1 else moves[self._best(state, seat, hand, moves, rng)]
+        return kept if len(moves) == 1 else moves[self._best(knowledge, state, seat, hand, moves, rng)]
+
+    def _counted(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move | None:
+        """Return the play that goes out for certain; not before a partner who has called, nor over the partner's trick."""
+        if (state.calls[partner(seat)] is not None and not state.out) or state.owner == partner(seat):
+            return None
+        found = groups(hand) if state.combo is None else offers.in_turn(state, hand)
+        if offers.must_meet_wish(state, seat, hand):
+            found = offers.in_turn(state, hand)
+        if may_call(state, seat):
+            return None
+        counted = Counting(state, seat, hand).play(found, hand)
+        if counted is None:
+            return None
+        group, cards = counted
+        return PlayCombination(cards, None, offers.phoenix_name(group))
 
     def _candidates(self, state: TichuState, seat: Seat, hand: Sequence[Card], kept: Move) -> list[Move]:
-        found = [kept, *self._rank(state, seat, hand)]
+        effort = self._effort
         moves: list[Move] = []
-        for move in found:
+        for move in [kept, *self._base.ranked(state, seat, hand)]:
             if move not in moves:
                 moves.append(move)
-        affordable = self._work // (FEWEST_DEALS * sum(state.hand_sizes))
-        moves = moves[: min(max(affordable, FEWEST_MOVES), MOST_MOVES)]
-        if may_call(state, seat) and CallTichu() not in moves:
+        affordable = effort.work // (effort.fewest_deals * sum(state.hand_sizes))
+        moves = moves[: min(max(affordable, 2), effort.moves)]
+        if may_call(state, seat) and not state.out and state.calls[partner(seat)] is None and CallTichu() not in moves:
             moves.append(CallTichu())
         return moves
 
-    def _best(self, state: TichuState, seat: Seat, hand: Sequence[Card], moves: Sequence[Move], rng: Random) -> int:
+    def _best(
+        self,
+        knowledge: Knowledge,
+        state: TichuState,
+        seat: Seat,
+        hand: Sequence[Card],
+        moves: Sequence[Move],
+        rng: Random,
+    ) -> int:
         """Return the place of the best move; the first one unless another is clearly ahead."""
+        effort = self._effort
         gains: list[list[float]] = [[] for _ in moves]
-        wanted = self._work // (len(moves) * sum(state.hand_sizes))
-        for _ in range(min(max(wanted, FEWEST_DEALS), MOST_DEALS)):
-            hands = imagined(state, seat, hand, rng)
-            values = [self._outcome(state, seat, hands, move, rng) for move in moves]
-            for each, value in zip(gains, values, strict=True):
-                each.append(value - values[0])
+        alive = list(range(len(moves)))
+        work, deals = effort.work, 0
+        each = sum(state.hand_sizes)
+        while len(alive) > 1 and deals < effort.most_deals and (work > 0 or deals < effort.fewest_deals):
+            for _ in range(effort.batch):
+                hands = imagined(state, seat, hand, knowledge, rng)
+                estimates = Estimates()
+                first = self._outcome(state, seat, hands, moves[0], estimates, rng)
+                for place in alive:
+                    value = first if place == 0 else self._outcome(state, seat, hands, moves[place], estimates, rng)
+                    gains[place].append(value - first)
+                deals += 1
+                work -= len(alive) * each
+            alive = self._still_alive(gains, alive)
         best, ahead = 0, 0.0
-        for place, each in enumerate(gains):
-            mean = sum(each) / len(each)
-            variance = sum((gain - mean) ** 2 for gain in each) / max(1, len(each) - 1)
-            if mean - SURENESS * math.sqrt(variance / len(each)) > 0 and mean > ahead:
+        for place in alive:
+            mean, error = _mean(gains[place])
+            if mean - effort.sureness * error > 0 and mean > ahead:
                 best, ahead = place, mean
         return best
 
+    def _still_alive(self, gains: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
+        """Drop moves that are clearly behind the best; the first one stays, as the others are compared with it."""
+        means = {place: _mean(gains[place]) for place in alive}
+        most = max(mean for mean, _error in means.values())
+        return [
+            place for place in alive if not place or means[place][0] + self._effort.behind * means[place][1] >= most
+        ]
+
     def _outcome(
-        self, state: TichuState, seat: Seat, hands: Sequence[Sequence[Card]], move: Move, rng: Random
+        self,
+        state: TichuState,
+        seat: Seat,
+        hands: Sequence[Sequence[Card]],
+        move: Move,
+        estimates: Callable[[TichuState, Seat, Sequence[Card]], Outlook],
+        rng: Random,
     ) -> float:
         """Play one deal to its end after this move; return the points by which the seat's team is ahead in the round."""
         game = self._game
+        base = TeamPlayer(self._any_bomb, outlooks=estimates)
         dealer = RandomDealer(game, rng)
         dealer.hands = [list(each) for each in hands]
         state = dealer.move(state, seat, move)
@@ -87,19 +198,24 @@ class Searcher:
         for _ in range(LONGEST):
             if state.round_points is not None:
                 break
-            each, chosen = self._next(state, dealer.hands, bombers, rng)
+            each, chosen = self._next(base, state, dealer.hands, bombers, rng)
             state = dealer.move(state, each, chosen)
         points = state.round_points or (0, 0)
         return float(points[team(seat)] - points[1 - team(seat)])
 
     def _next(
-        self, state: TichuState, hands: Sequence[Sequence[Card]], bombers: Sequence[bool], rng: Random
+        self,
+        base: Strategy,
+        state: TichuState,
+        hands: Sequence[Sequence[Card]],
+        bombers: Sequence[bool],
+        rng: Random,
     ) -> tuple[Seat, Move]:
         """Return who moves next in an imagined deal, and how. `bombers`: who held a bomb when it began; only they interrupt."""
         awaited = self._game.awaited(state)
         for seat in self._game.to_act(state):
             if seat in awaited or bombers[seat]:
-                move = self._base.choose(state, seat, hands[seat], rng)
+                move = base.choose(state, seat, hands[seat], rng)
                 if move is not None:
                     return seat, move
         default: Move | None = self._game.default(state, awaited[0], hands[awaited[0]])
@@ -107,17 +223,19 @@ class Searcher:
         return awaited[0], default
 
 
-def imagined(state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random) -> list[list[Card]]:
-    """Return hands for all seats that fit the public state and this hand: a shown Mah Jong stays where it is."""
+def wish(state: TichuState, seat: Seat, hand: Sequence[Card], knowledge: Knowledge) -> str | None:
+    """Return what to wish for: an ace of the next player's if they have called, else the card that we gave them; None if they
+    need not hold either."""
+    following = (seat + 1) % SEATS
+    gift = knowledge.gave.get(following)
     seen = {*hand, *state.played}
-    unseen = [card for card in PACK_TICHU if card not in seen]
-    rng.shuffle(unseen)
-    hands: list[list[Card]] = [[] for _ in range(SEATS)]
-    hands[seat] = list(hand)
-    if MAH_JONG in unseen and state.mah_jong is not None and state.mah_jong != seat and is_in(state, state.mah_jong):
-        unseen.remove(MAH_JONG)
-        hands[state.mah_jong].append(MAH_JONG)
-    for each in range(SEATS):
-        while len(hands[each]) < state.hand_sizes[each]:
-            hands[each].append(unseen.pop())
-    return hands
+    if state.calls[following] is not None and any(card[0] == "A" and card not in seen for card in PACK_TICHU):
+        return "A"
+    return gift[0] if gift is not None and gift not in seen and rank_of(gift[0]) is not None else None
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and its standard error."""
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
+    return mean, math.sqrt(variance / len(values))

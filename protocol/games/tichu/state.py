@@ -16,9 +16,9 @@ ENDED_OUT, ENDED_DOUBLE = "out", "double"
 NOBODY: tuple[bool, ...] = (False,) * SEATS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TichuState:
-    """The public state of a round.
+    """The public state of a round. (Without slots, so that `changed` can copy all fields at once.)
 
     A trick is what was played since the last lead: `pile` are all its cards in the order played, `top` those that must be
     beaten, read as `combo`, played by `owner`; all empty before a lead. PROTOCOL.md lists the fields, as they are hashed.
@@ -91,8 +91,8 @@ def is_dragon(combo: Combo | None) -> bool:
 def may_call(state: TichuState, seat: Seat) -> bool:
     """Return whether a seat may call Tichu: it holds all 14 cards, has called nothing, and the round has not ended."""
     return (
-        state.phase in (GIVE, SHOW, PLAY, COLLECT)
-        and not state.closing
-        and state.hand_sizes[seat] == ALL_CARDS
+        state.hand_sizes[seat] == ALL_CARDS
         and state.calls[seat] is None
+        and not state.closing
+        and state.phase in (GIVE, SHOW, PLAY, COLLECT)
     )

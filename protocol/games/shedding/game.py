@@ -1,292 +1,41 @@
-"""The common part of the shedding games: Crazy Eights, Two-Four-Jack, Mau-Mau and Macau Wars.
-
-Each player is dealt some cards and tries to get rid of them. A card is turned up to start the pile, the rest is the stock. In
-turn, players play a matching card onto the pile, draw from the stock, or pass; a player without cards is out. This module
-handles the order of seats, the deal, the stock and the recycled pile, the last-card word, passes that block a round, and the
-match. Which cards match and what they do is up to each game. (PROTOCOL.md, "What the shedding games share".)
-"""
+"""The rules that all shedding games have."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, ClassVar
 
-from protocol.cards import ALL_FACES, JOKER, RANKS, SUITS, Card, Seat
+from protocol.cards import ALL_FACES, RANKS, SUITS, Card, Seat
 from protocol.errors import BadMessage, BadOption, IllegalMove
-from protocol.games.deck_style import RANK_PLURALS
 from protocol.games.game import (
     EASY,
     NO_CARDS,
     NORMAL,
     Data,
-    DealToHand,
-    Demand,
     Game,
     Open,
-    OpenAll,
-    Option,
     Outcome,
     Shuffle,
     Uses,
 )
-from protocol.games.labels import MoveKind, Plural, key
-from protocol.games.views import Pile, PublicView, SeatView, Stock
-
-CARD_ORDER: Mapping[str, int] = {
-    **{rank + suit: 4 * RANKS.index(rank) + SUITS.index(suit) for rank in RANKS for suit in SUITS},
-    JOKER: 4 * len(RANKS),
-}
-"""Cards from low to high: by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades); the joker last."""
+from protocol.games.labels import MoveKind, key
+from protocol.games.shedding.moves import PLAIN, PLAIN_NAMES, Call, Move, PlayCards
+from protocol.games.shedding.state import Motion, R, SheddingState, dealt
+from protocol.games.shedding.view import SheddingView
+from protocol.games.views import Pile, SeatView, Stock
 
 TEAM_SEATS = 4
 MOST_CARDS = 216
 """The most cards in a deck: four packs of 52 with two jokers each. A table deals no larger one (PROTOCOL.md, "Field types")."""
-LONGEST = 1000
-"""A round is blocked after this many moves in a row in which nobody went out: some could go on for ever."""
-
-
-# --- moves ---
-
-
-@dataclass(frozen=True, slots=True)
-class PlayCards:
-    """Play cards onto the pile in this order, the last one on top.
-
-    `suit`, `rank` and `next` are what the player names, `stands_for` the card that each joker stands for, `call` whether the
-    last-card word is said with the play. Each game uses some of these.
-    """
-
-    cards: tuple[Card, ...]
-    suit: str | None = None
-    rank: str | None = None
-    stands_for: tuple[Card, ...] = ()
-    next: Seat | None = None
-    call: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """Draw one card, or all cards that are due."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """End the turn without playing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """Say the last-card word by itself, after the play."""
-
-
-Move: TypeAlias = PlayCards | Draw | Pass | Call
-DRAW, PASS, CALL = Draw(), Pass(), Call()
-_PLAIN: Mapping[str, Move] = {"draw": DRAW, "pass": PASS, "call": CALL}
-_PLAIN_NAMES: Mapping[Move, str] = {move: name for name, move in _PLAIN.items()}
-
-
-@cache
-def one_card(card: Card, suit: str | None = None, call: bool = False) -> PlayCards:
-    """Return the play of a single card. Cached, since simulations ask for millions."""
-    return PlayCards((card,), suit=suit, call=call)
 
 
 @lru_cache(maxsize=4096)
 def _played(cards: tuple[Card, ...]) -> Uses:
     """Return the uses of a play of these cards."""
     return Uses(played=cards)
-
-
-@cache
-def _take(seat: Seat, count: int) -> DealToHand:
-    """Return the demand to deal this many cards from the stock to a seat."""
-    return DealToHand(seat, count)
-
-
-# --- a round ---
-
-
-@dataclass(frozen=True)
-class SheddingState:
-    """The public state of a round. (Without slots, because `Motion` copies all fields at once.)"""
-
-    dealer: Seat
-    scores: tuple[int, ...]
-    """The match score, which includes this round once it is scored."""
-    present: tuple[Seat, ...]
-    """The seats that were dealt to."""
-    hand_sizes: tuple[int, ...]
-    stock_size: int
-    pile: tuple[Card, ...]
-    """The cards played and not yet recycled, the oldest first."""
-    turn: Seat | None
-    """The seat in turn; None before the first card is turned up, and after play has ended."""
-    direction: int
-    suit: str | None
-    """The suit that was named."""
-    penalty: int
-    """The number of cards that the seat in turn must draw or pass on."""
-    passes: int
-    """The number of passes in a row, without a card played or drawn in between."""
-    drawn: bool
-    """The seat in turn has drawn already."""
-    again: bool
-    """The seat in turn may play one more card of any kind."""
-    word: Seat | None
-    """The seat that may still say the last-card word."""
-    owed: tuple[int, ...]
-    """For each seat, the cards that it will be dealt for a forgotten last-card word."""
-    moves: int
-    """The number of moves in a row in which nobody has gone out; the round is blocked when they are `LONGEST`."""
-    out: tuple[Seat, ...]
-    """The seats that have gone out, first to last."""
-    ended: str | None
-    """How play ended ("out", "blocked")."""
-    points: tuple[int, ...] | None
-    """The points of this round, a number a team, once all hands are revealed."""
-
-
-R = TypeVar("R", bound=SheddingState)
-_blank, _fill = object.__new__, object.__setattr__
-
-
-class Motion(Generic[R]):
-    """A round while a move takes effect: a mutable copy of its state, and the demands so far.
-
-    All fields are copied at once, and moved to the next state at once, because passing some twenty fields by name takes longer
-    than applying the rules. Call `outcome` last: it gives the fields away.
-    """
-
-    __slots__ = ("__dict__", "_demands", "_game", "_gone", "_kind", "_recycled", "_taken")
-
-    dealer: Seat
-    scores: tuple[int, ...]
-    present: tuple[Seat, ...]
-    hand_sizes: tuple[int, ...]
-    stock_size: int
-    pile: tuple[Card, ...]
-    turn: Seat | None
-    direction: int
-    suit: str | None
-    penalty: int
-    passes: int
-    drawn: bool
-    again: bool
-    word: Seat | None
-    owed: tuple[int, ...]
-    moves: int
-    out: tuple[Seat, ...]
-    ended: str | None
-    points: tuple[int, ...] | None
-
-    def __init__(self, game: Shedding[R], state: R) -> None:
-        self._game = game
-        self._kind = type(state)
-        self._gone = len(state.out)
-        self._demands: tuple[Demand, ...] = ()
-        self._recycled: tuple[Card, ...] = ()
-        self._taken: dict[Seat, int] = {}
-        self.__dict__ = {
-            **state.__dict__
-        }  # copy() would keep the layout that a class's objects share: far slower to read
-
-    def moved(self) -> Outcome[R]:
-        """Count the move, which blocks a round that does not end, and return the outcome."""
-        self.moves = self.moves + 1 if len(self.out) == self._gone else 0
-        if self.moves >= LONGEST and self.ended is None:
-            self.end("blocked")
-        return self.outcome()
-
-    def outcome(self) -> Outcome[R]:
-        """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose.
-        Where the pile was recycled twice, these come twice, so that no deal of the first is from the second."""
-        state = _blank(self._kind)  # fill the frozen value before anything else can refer to it
-        _fill(state, "__dict__", self.__dict__)
-        self._flush()
-        if self.ended is not None:
-            self._demands += (OpenAll(),)
-        return Outcome(state, self._demands)
-
-    def _flush(self) -> None:
-        """Demand what has been recycled and dealt since the last time."""
-        if self._recycled:
-            self._demands += (Shuffle(self._recycled),)
-        if self._taken:
-            self._demands += tuple(_take(seat, count) for seat, count in self._taken.items())
-        self._recycled, self._taken = (), {}
-
-    def after(self, seat: Seat) -> Seat:
-        """Return the next seat in the direction of play that is still in."""
-        seats, out = self._game.seats, self.out
-        while True:
-            seat = (seat + self.direction) % seats
-            if seat not in out and seat in self.present:
-                return seat
-
-    @property
-    def still_in(self) -> int:
-        """The number of seats that are still in."""
-        return len(self.present) - len(self.out)
-
-    def change_hand(self, seat: Seat, by: int) -> None:
-        """Change a hand's size."""
-        sizes = list(self.hand_sizes)
-        sizes[seat] += by
-        self.hand_sizes = tuple(sizes)
-
-    def draw(self, seat: Seat, count: int) -> None:
-        """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
-        if count > self.stock_size:
-            if self._game.recycles and len(self.pile) > 1:
-                if self._recycled:  # the card that was on top must not reach who was dealt the first recycled cards
-                    self._flush()
-                self._recycled = self.pile[:-1]
-                self.stock_size += len(self.pile) - 1
-                self.pile = self.pile[-1:]
-            count = min(count, self.stock_size)
-        if count:
-            self.stock_size -= count
-            self.change_hand(seat, count)
-            self._taken[seat] = self._taken.get(seat, 0) + count
-            self.passes = 0
-
-    def owe(self, seat: Seat, count: int) -> None:
-        """Set how many cards a seat will be dealt for a forgotten word."""
-        owed = list(self.owed)
-        owed[seat] = count
-        self.owed = tuple(owed)
-
-    def pay(self, seat: Seat) -> None:
-        """Deal a seat the cards for a forgotten word."""
-        if count := self.owed[seat]:
-            self.owe(seat, 0)
-            self.draw(seat, count)
-
-    def end(self, how: str) -> None:
-        """End play; cards that were still due lapse."""
-        self.ended = how
-        self.turn = self.word = None
-        self.penalty = 0
-        self.again = self.drawn = False
-        self.owed = (0,) * len(self.owed)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheddingView(PublicView):
-    """A game of shedding cards as all players see it. `pile` and `stock` are always there."""
-
-    drawn: bool = False
-    """The player in turn has drawn already."""
-    again: bool = False
-    """The player in turn may play one more card, whatever it is."""
-    word: Seat | None = None
-    """Who may still say the last-card word."""
-
-    def own_data(self) -> Data:
-        return {"owed": {str(seat): each.owed for seat, each in enumerate(self.seats) if each.owed}}
 
 
 class Shedding(Game[R, Move]):
@@ -398,7 +147,7 @@ class Shedding(Game[R, Move]):
             ended=None,
             points=None,
         )
-        takes = (_take(seat, size) for seat, size in enumerate(sizes) if size)
+        takes = (dealt(seat, size) for seat, size in enumerate(sizes) if size)
         return Outcome(state, (Shuffle(self._deck), *takes, Open()))
 
     def opened(self, state: R, face: Card) -> Outcome[R]:
@@ -416,7 +165,7 @@ class Shedding(Game[R, Move]):
         kind = data.get("do")
         if kind == "play":
             return self._decode_play(data)
-        move = _PLAIN.get(kind) if isinstance(kind, str) else None
+        move = PLAIN.get(kind) if isinstance(kind, str) else None
         if move is None:
             raise BadMessage("{game} has no move {kind}", game=self.name, kind=_shown(kind))
         if len(data) > 1:
@@ -442,7 +191,7 @@ class Shedding(Game[R, Move]):
 
     def encode(self, move: Move) -> Data:
         if not isinstance(move, PlayCards):
-            return {"do": _PLAIN_NAMES[move]}
+            return {"do": PLAIN_NAMES[move]}
         values = {
             "as": list(move.stands_for),
             "call": move.call,
@@ -617,81 +366,3 @@ def _faces(names: object) -> tuple[Card, ...]:
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and name in ALL_FACES for name in names):
         raise BadMessage("{value} is not a list of cards", value=_shown(names))
     return tuple(Card(name) for name in names)
-
-
-POINTS, CARDS = Plural("{n} point", "{n} points"), Plural("{n} card", "{n} cards")
-BY_PLAYERS = key("by number of players")
-ONE_ROUND = key("a single round")
-
-TEAMS = Option(
-    False,
-    values=(False, True),
-    text="partners sit opposite: seats 0 and 2 against 1 and 3",
-    label=key("Partners"),
-    about=key("Four players in two teams; your partner sits opposite."),
-    names={False: key("none"), True: key("two teams")},
-)
-DECKS = Option(
-    None,
-    low=1,
-    high=4,
-    none=True,
-    text="number of decks (null: depends on the number of players)",
-    label=key("Decks"),
-    about=key("How many decks are shuffled together; usually depends on the number of players."),
-    names={None: BY_PLAYERS},
-)
-HAND = Option(
-    None,
-    low=1,
-    high=15,
-    none=True,
-    text="cards dealt to each player (null: depends on the number of players)",
-    label=key("Cards per player"),
-    about=key(
-        "How many cards each player gets; usually depends on the number of players. Fewer cards make shorter rounds."
-    ),
-    names={None: BY_PLAYERS},
-)
-
-
-def target_option(default: int, high: int = 100_000) -> Option:
-    """Return the option for the points that end a match."""
-    return Option(
-        default,
-        low=0,
-        high=high,
-        text="points that end the match (0: one round only)",
-        label=key("Play to"),
-        about=key("The match ends at this many points; the lowest setting is a single round."),
-        names={0: ONE_ROUND},
-        unit=POINTS,
-    )
-
-
-def draw_option(default: str) -> Option:
-    """Return the option for how many cards may be drawn in a turn, "until" or "one"."""
-    return Option(
-        default,
-        values=("until", "one"),
-        text="draw until you can play, or at most one card per turn",
-        label=key("Drawing"),
-        about=key("Draw as often as you like, or at most one card a turn for shorter rounds."),
-        names={"one": key("one card a turn"), "until": key("until you can play")},
-    )
-
-
-def recycle_option(default: bool) -> Option:
-    """Return the option to shuffle the pile and draw from it again."""
-    return Option(
-        default,
-        values=(default, not default),
-        text="reshuffle the discard pile when the stock runs out",
-        label=key("Reshuffle the discard pile"),
-    )
-
-
-def effect_option(label: str, text: str, ranks: tuple[str, ...]) -> Option:
-    """Return an option for the rank that has an effect, or none."""
-    names: dict[object, str] = {None: key("none"), **{rank: RANK_PLURALS[rank] for rank in ranks}}
-    return Option(None, values=ranks, none=True, text=text, label=label, names=names)

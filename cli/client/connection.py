@@ -1,0 +1,43 @@
+"""Whether it is our own computer that has lost its connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from cli.news import Reconnecting
+from p2p.interfaces import LOOPBACK, interfaces
+from p2p.mesh import Mesh
+from p2p.network_adapters import is_offline
+from protocol.cards import Seat
+from protocol.table.record import Record
+
+LOOK_EVERY_S = 1.0
+
+
+class Connection:
+    """Our computer's connection to the others of a table."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._looked_at = -LOOK_EVERY_S
+        """When the network was looked at last."""
+        self._has_no_network = False
+
+    def reconnecting(self, mesh: Mesh, record: Record, own: bytes, away: Collection[Seat]) -> Reconnecting | None:
+        """Return how we try to reach the others again, or None while any other computer of the table can be reached."""
+        others = [seat for seat in record.present if record.member(seat).keeper != own and record.key(seat) != own]
+        computers = {record.member(seat).keeper for seat in others}
+        if not computers or any(seat not in away for seat in others):
+            return None
+        has_no_network = self._is_offline(mesh, [record.key(seat) for seat in others])
+        if len(computers) < 2 and not has_no_network:
+            return None  # if the only other computer is missing, either side may have lost its connection
+        return Reconnecting(*mesh.calling, has_no_network)
+
+    def _is_offline(self, mesh: Mesh, others: Sequence[bytes]) -> bool:
+        """Whether this computer has no network, and the others are elsewhere. Looked at once a second."""
+        if self._clock() - self._looked_at >= LOOK_EVERY_S:
+            self._looked_at = self._clock()
+            hosts = {host for key in others for host, _port in mesh.addresses(key)}
+            self._has_no_network = not hosts & set(LOOPBACK) and is_offline(interfaces())
+        return self._has_no_network

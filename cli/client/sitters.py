@@ -1,0 +1,58 @@
+"""Who sits at a table and what was agreed on there, as the faces show it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from cli.clean import clean_name
+from cli.news import Player, TableFacts
+from protocol.cards import Seat
+from protocol.table.keepers import is_recoverable
+from protocol.table.record import Record
+
+
+def names_of(record: Record) -> list[str]:
+    """Return the players' names by seat; equal names are distinguished by a number."""
+    names = [clean_name(record.member(seat).name) for seat in range(record.size)]
+    counts = [names[:seat].count(name) for seat, name in enumerate(names)]
+    return [f"{name} {count + 1}" if count else name for name, count in zip(names, counts, strict=True)]
+
+
+def players_of(record: Record, away: Collection[Seat], hints: Mapping[Seat, str]) -> list[Player]:
+    """Return the players by seat. `away`: who has no link to us; `hints`: how much help each uses."""
+    names = names_of(record)
+    keys = {record.key(seat): name for seat, name in enumerate(names)}
+    recovered = record.round.recovered if record.round is not None else {}
+    found = []
+    for seat in range(record.size):
+        member = record.member(seat)
+        through = "" if member.keeper == member.key else keys.get(member.keeper, "")
+        left = record.seed is not None and seat not in record.present
+        found.append(
+            Player(
+                names[seat],
+                member.bot,
+                seat in away,
+                through,
+                hints.get(seat, ""),
+                left,
+                left and seat in recovered,
+                member.key.hex(),
+            )
+        )
+    return found
+
+
+def facts_of(record: Record, own: bytes, title: str) -> TableFacts:
+    """Return what does not change during a match. `own`: our key."""
+    table, members = record.roster.table, record.roster.members
+    return TableFacts(
+        clean_name(title, ""),
+        record.words,
+        table.rounds,
+        table.remind,
+        table.suggest,
+        recovery=is_recoverable(table.recovery, members),
+        is_shared=any(own not in (member.key, member.keeper) for member in members),
+        options=dict(record.roster.options),
+    )

@@ -1,0 +1,320 @@
+"""A table's events as news for the faces.
+
+A move is reported once its effects are settled, so that the view after it is what the player then sees.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from itertools import pairwise
+
+from cli import news
+from cli.clean import clean
+from cli.client.fates import expected_fate, fate_of
+from cli.client.sitters import names_of
+from cli.log import LOG, described
+from cli.news import News
+from cli.text import key
+from p2p.driver import Driver
+from p2p.mesh import Route
+from protocol.cards import Seat
+from protocol.errors import FairdealError
+from protocol.games.game import Data
+from protocol.games.views import extended
+from protocol.levels import HINT_LEVELS
+from protocol.messages import Chat, Emote, Opinion, WishOn
+from protocol.signed import Signed
+from protocol.table import events
+from protocol.table.record import Ending, Phase, Record
+
+CHAT_CELLS = 200
+OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
+"""The checks that belong to a deal."""
+GOODBYE = key("{name} quit for good, so the match is over")
+SHORT = key("the match ends here: {game} needs all its players")
+CHEAT = key("{name} was caught cheating ({what}): {reason}")
+DIFFERS = key("{name}'s computer disagrees about the game at step {height} ({fields}): the match cannot continue")
+
+
+class TableNews:
+    """What one table has told one seat. `queue` ends with None; `seated` is set as soon as we sit."""
+
+    def __init__(self, clock: Callable[[], float], seated: asyncio.Event) -> None:
+        self.queue: asyncio.Queue[News | None] = asyncio.Queue()
+        self.driver: Driver | None = None
+        self.away: set[Seat] = set()
+        """Who has no link to us."""
+        self.broken: FairdealError | None = None
+        """What broke off the match."""
+        self.levels: dict[Seat, str] = {}
+        """How much help each player uses."""
+        self._clock, self._seated = clock, seated
+        self._linked: set[Seat] = set()
+        self._view: Data = {}
+        self._pending: list[events.Moved] = []
+        self._opened: events.RoundOpened | None = None
+        self._opened_at = 0.0
+        self._has_begun = False
+        self._sits = True
+        """Whether we have a seat at our table: who would take an empty one reads the match up to there first."""
+        self._voted: frozenset[Seat] = frozenset()
+        """Who votes to play on without us."""
+        self._knows_clock = False
+        """Whether we were present when the time for the current move started."""
+
+    @property
+    def live(self) -> Driver:
+        """The table's driver. Only valid once there is one."""
+        assert self.driver is not None
+        return self.driver
+
+    def put(self, piece: News | None) -> None:
+        self.queue.put_nowait(piece)
+
+    def end(self, last: News) -> None:
+        """Report the last piece of news."""
+        self.put(last)
+        self.put(None)
+
+    def begin(self, driver: Driver) -> None:
+        """A table is being sealed, or was resumed."""
+        self.driver = driver
+        self._sits = not driver.table.is_newcomer or driver.table.is_present
+        if (driver.table.record.seed is not None and self._sits) or driver.fault is not None:
+            self._seated.set()  # sealed before we left, though perhaps no card was dealt
+        if driver.table.record.state is not None and driver.fault is None:
+            self._resume(driver)
+
+    def route_changed(self, seat: Seat, route: Route) -> None:
+        """The route to a seat has changed."""
+        if self.driver is None or self.driver.table.record.seed is None:
+            return
+        record = self.driver.table.record
+        if route is Route.NONE and (record.is_over or seat not in record.present):
+            self.away.add(seat)
+            return  # nobody is missed
+        LOG.info("seat %d: link %s", seat, route.name.lower())
+        # A peer linked before the seats were drawn counts as linked, though no change was reported since.
+        if route is Route.NONE and (seat in self._linked or self._has_begun):
+            if seat not in self.away:
+                self.away.add(seat)
+                self.put(news.Away(seat, self._is_ours(seat)))
+        elif route is not Route.NONE:
+            self._linked.add(seat)
+            if seat in self.away:
+                self.away.discard(seat)
+                self.put(news.Back(seat, self._is_ours(seat)))
+                self._put_clock(self.driver)
+
+    def _is_ours(self, seat: Seat) -> bool:
+        """Return whether a seat is played by one of our own bots."""
+        record = self.live.table.record
+        return record.member(seat).keeper == record.key(self.live.table.seat) != record.key(seat)
+
+    def receive(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
+        """The table reports events."""
+        self.driver = driver
+        if not self._sits and driver.table.is_present:
+            self._sits = True
+            self._seated.set()
+            if driver.table.record.state is not None:
+                self._resume(driver)
+            return
+        for event in happened if self._sits else ():
+            if LOG.isEnabledFor(logging.INFO):
+                LOG.info("%s", described(event))
+            self._on_event(driver, event)
+        if self._sits:
+            self._look_at_votes(driver)
+
+    def _look_at_votes(self, driver: Driver) -> None:
+        """Report who has begun to vote to play on without us."""
+        record, own = driver.table.record, driver.table.seat
+        by = frozenset(seat for (seat, about), vote in record.wishes.items() if about == own and _is_for(vote))
+        if by - self._voted and own in record.present:
+            self.put(news.VotedOn(tuple(sorted(by))))
+        self._voted = by
+
+    def _resume(self, driver: Driver) -> None:
+        """Report the current state after we were away."""
+        record = driver.table.record
+        self._has_begun = True
+        self._view = driver.table.view()
+        if record.round is not None:  # checked before we left, as our own vote for its opening proves
+            self.put(news.DealChecked(tuple(record.present), 0.0))
+            is_closed = record.phase in (Phase.BETWEEN, Phase.OVER) and not record.round.is_void
+            points = record.points[:-1] if is_closed else record.points  # the last round's are reported with its end
+            self.put(news.Earlier(_earlier(record), tuple(points)))
+        self.put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
+        if driver.table.would_sit:
+            self.put(news.WentOn({driver.table.seat: events.Cause.VOTE}, may_return=True))
+
+    def _on_event(self, driver: Driver, event: events.Event) -> None:
+        table = driver.table
+        match event:
+            case events.Sealed():
+                self._seated.set()
+            case events.RoundOpened():
+                self._opened, self._opened_at = event, time.monotonic()
+            case events.Moved():
+                self._pending.append(event)
+            case events.Settled():
+                self._settled(driver)
+            case events.RoundClosed():
+                breaches = tuple((each.seat, each.reason) for each in event.breaches)
+                proven = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
+                self._view = event.view
+                is_last = table.record.phase is Phase.OVER
+                pause_s = 0.0 if is_last else max(0.0, table.pause_until - self._clock())
+                hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
+                self.put(news.RoundEnded(extended(event.view, hands=hands), proven, pause_s, is_last))
+            case events.RoundVoid():
+                self.put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
+            case events.Accused():
+                reason = FairdealError(CHEAT, name=self._name(event.seat), what=event.what, reason=str(event.reason))
+                fault = event.reason if isinstance(event.reason, FairdealError) else reason
+                self.put(news.Accused(event.seat, fault))
+                if table.record.broken is not None:
+                    self._break(reason)
+            case events.SaidGoodbye():
+                if table.record.broken is not None:
+                    self._break(FairdealError(GOODBYE, name=self._name(event.seat)))
+            case events.EpochBegan():
+                fate = fate_of(table.record, event)
+                if fate is not news.Fate.PLAYED:
+                    self._pending.clear()
+                    self._opened = None
+                if event.without or not event.joined:
+                    self.put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit))
+                for seat, is_back in event.joined.items():
+                    self.away.discard(seat)
+                    self._linked.add(seat)
+                    self.put(news.TookSeat(seat, is_back))
+            case events.MatchShort():
+                self._break(FairdealError(SHORT, game=table.game.title))
+            case events.Differs():
+                fields = ", ".join(event.fields) or "?"
+                self._break(FairdealError(DIFFERS, name=self._name(event.seat), height=event.height, fields=fields))
+            case events.MoveLost():
+                self.put(news.Overtaken(event.move))
+            case events.HintsChanged(levels):
+                for seat, level in levels.items():
+                    before, self.levels[seat] = self.levels.get(seat, ""), HINT_LEVELS[level]
+                    if before != self.levels[seat]:
+                        self.put(news.HintsChanged(seat, before, self.levels[seat]))
+            case events.SignedTwice(seat):
+                self.put(news.Misbehaved(seat, is_flood=False))
+            case events.SendsTooMuch(seat):
+                self.put(news.Misbehaved(seat, is_flood=True))
+            case events.CameBack(seat):
+                self._knows_clock = self._knows_clock or seat == table.view().get("turn")
+                self._put_clock(driver)
+            case events.WishesChanged():
+                self.put(self._paused(event))
+                if not event.awaited:
+                    self._put_clock(driver)
+            case events.Returned():
+                self._put_settled(driver)
+            case events.Said(seat, Chat(text=text)):
+                self.put(news.Said(seat, clean(text, CHAT_CELLS)))
+            case events.Said(seat, Emote(name=name)):
+                self.put(news.Said(seat, f":{clean(name, 32)}"))
+            case _:
+                return
+        if table.record.broken is not None and self.broken is None and table.record.broken.ending is Ending.GOODBYE:
+            self._break(FairdealError(GOODBYE, name=self._name(table.record.broken.seat)))
+
+    def _settled(self, driver: Driver) -> None:
+        view = driver.table.view()
+        is_news = self._opened is not None or bool(self._pending)
+        if self._opened is not None:
+            shuffled = tuple(driver.table.record.present)
+            took_ms = (time.monotonic() - self._opened_at) * 1000
+            checks = driver.table.effort.checks(len(shuffled))
+            self.put(news.DealChecked(shuffled, took_ms, tuple(each for each in checks if each.what in OF_A_DEAL)))
+            self.put(news.RoundBegan(self._opened.round, view))
+            self._opened, self._has_begun = None, True
+        entered = driver.table.take_entered()
+        for moved in self._pending:
+            is_last = moved is self._pending[-1]
+            after = extended(view, entered=list(entered)) if is_last and entered else view
+            self.put(news.Moved(moved.seat, moved.move, self._view or moved.before, after))
+        self._pending.clear()
+        self._view = view
+        self._knows_clock = True
+        if is_news:
+            self._put_times(driver)
+        else:
+            self._put_settled(driver)  # what led to this was reported when we returned
+
+    def _put_settled(self, driver: Driver) -> None:
+        """Report that moves are possible though nothing has happened."""
+        if driver.table.record.state is not None:
+            self.put(news.Settled())
+            self._put_times(driver)
+
+    def _put_times(self, driver: Driver) -> None:
+        """Report whose time runs, and whose closing move is expected."""
+        self._put_clock(driver)
+        closing = driver.table.closing
+        if closing is not None and closing[0] != driver.table.seat:  # our own is reported when we take the trick
+            self.put(news.Grace(*closing))
+
+    def _put_clock(self, driver: Driver) -> None:
+        """With a time limit, report until when the seat in turn must move.
+
+        Another seat's clock is known only if we were present when it started.
+        """
+        table, turn = driver.table, driver.table.view().get("turn")
+        limit_s = table.record.roster.table.time / 1000
+        if turn is None or not limit_s or table.record.phase is not Phase.PLAYING:
+            return
+        if turn != table.seat and not self._knows_clock:
+            return
+        deadline = table.move_deadline_of(turn)
+        self.put(news.ClockRuns(turn, limit_s if deadline is None else max(0.0, deadline - self._clock())))
+
+    def _paused(self, wait: events.WishesChanged) -> news.Paused:
+        if not wait.awaited:
+            return news.Paused(())
+        now, record = self._clock(), self.live.table.record
+        left_s = None if wait.may_at is None else max(0.0, wait.may_at - now)
+        silent_s = None if wait.silent_until is None else max(0.0, wait.silent_until - now)
+        leaving = tuple(sorted(record.quorum.with_company(wait.awaited) & set(record.present)))
+        return news.Paused(
+            wait.awaited,
+            left_s,
+            wait.by,
+            now - wait.since,
+            wait.needed,
+            wait.against,
+            silent_s,
+            leaving,
+            expected_fate(record, leaving),
+        )
+
+    def _break(self, reason: FairdealError) -> None:
+        if self.broken is None:
+            self.broken = reason
+
+    def _name(self, seat: Seat) -> str:
+        return names_of(self.live.table.record)[seat]
+
+
+def _earlier(record: Record) -> tuple[news.Moved, ...]:
+    """Return the moves of the current round, with the public views before and after each."""
+    game, history = record.game, record.round.history if record.round is not None else []
+    states = [*(played.state for played in history), record.state]
+    views = [game.view(state) for state in states]
+    return tuple(
+        news.Moved(played.seat, game.encode(played.move), before, after)
+        for played, (before, after) in zip(history, pairwise(views), strict=True)
+    )
+
+
+def _is_for(vote: Signed) -> bool:
+    """Whether this vote is to play on without the seat that it is about."""
+    return isinstance(vote.message, WishOn) and vote.message.wish == Opinion.FOR

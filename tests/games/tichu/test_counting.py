@@ -1,0 +1,82 @@
+"""Ends that are counted out, and what a seat knows beyond the public state."""
+
+from __future__ import annotations
+
+from random import Random
+
+from protocol.games.memory import Made, Memory
+from protocol.games.tichu.counting import Counting
+from protocol.games.tichu.knowledge import NOTHING, Knowledge, Passed, imagined, known
+from protocol.games.tichu.moves import Give, Move, Pass
+from protocol.games.tichu.plays import groups
+from protocol.games.tichu.search import wish
+from tests.games.tichu.positions import POSITIONS, Position
+from tests.games.tichu.sitting import Sitting, cards
+
+
+def counted(hand: str, others: str, sizes: tuple[int, int, int]) -> str | None:
+    position = Position("", "", hand, ("pass",), sizes=sizes, others=others)
+    found = Counting(position.state(), 0, position.cards).play(groups(position.cards), position.cards)
+    return None if found is None else " ".join(found[1])
+
+
+def test_a_winner_goes_before_the_last_play() -> None:
+    assert counted("Drg 4j", "Kj Ks 2s 6p 7s 8p", (1, 4, 1)) == "Drg"
+    assert counted("Dog Aj", "Kj Ks 2s 6p", (1, 2, 1)) == "Aj"
+
+
+def test_nothing_is_sure_that_a_bomb_or_the_phoenix_beats() -> None:
+    assert counted("Aj 4j 6s", "Phx Ks 2s 6p 7s 8p", (2, 2, 2)) is None
+    assert counted("Drg 4j 6s", "Ks Kp Kj Kk 7s 8p", (4, 1, 1)) is None
+    assert counted("Drg 4j", "Ks Kp Kj Kk 7s 8p", (3, 2, 1)) == "Drg", "nobody holds enough cards for the bomb"
+
+
+def test_the_phoenix_is_not_led_as_a_winner() -> None:
+    assert counted("Phx 4j 6s", "Ks 2s 5p 9j 9s", (2, 2, 1)) is None
+
+
+def test_two_losers_are_not_counted_out() -> None:
+    assert counted("Drg 4j 6s", "Kj Ks 2s 6p 7s 8p", (1, 4, 1)) is None
+
+
+def test_own_gifts_and_passes_on_opponents_are_remembered() -> None:
+    table = Sitting("Kj 3j 4j", "2s 5s 6s", "As 5j 6j", "2k 7k 7p")
+    memory = Memory(0)
+    moves: list[tuple[int, Move]] = [(0, Give(cards("2j 3s 4p"))), (1, Give(3))]
+    for seat, move in moves:
+        memory = memory.then(Made(table.local.state, seat, move))
+    table.people[0].plays("Kj")
+    for seat in (1, 2):
+        memory = memory.then(Made(table.local.state, seat, Pass()))
+        table.people[seat].passes()
+    found = known(memory)
+    assert found.gave == {1: "2j", 2: "3s", 3: "4p"}
+    assert [passed.seat for passed in found.passes] == [1], "a partner who lets our trick stand tells nothing"
+
+
+def test_a_gift_lies_in_the_hand_that_got_it_until_it_is_played() -> None:
+    state = Position("", "", "Mah 7s Jk", ("pass",), sizes=(3, 3, 3), others="2j 3p 4j 4k 5s 6j 6k 7j 8p").state()
+    for seed in range(20):
+        hands = imagined(state, 0, cards("Mah 7s Jk"), Knowledge({1: cards("3p")[0], 2: cards("Ks")[0]}), Random(seed))
+        assert "3p" in hands[1]
+        assert "Ks" not in hands[2]
+        assert tuple(map(len, hands)) == state.hand_sizes
+
+
+def test_hands_that_could_have_played_cheaply_are_imagined_less_often() -> None:
+    state = Position("", "", "Mah 7s Jk", ("pass",), sizes=(3, 3, 3), others="2j 3p 4j Kk As Aj Kj 7j 8p").state()
+    passed = Knowledge(passes=(Passed(1, groups(cards("5s"))[0].combo),))
+
+    def low(knowledge: Knowledge) -> int:
+        hands = (imagined(state, 0, cards("Mah 7s Jk"), knowledge, Random(seed))[1] for seed in range(100))
+        return sum(bool({"7j", "8p"} & {*hand}) for hand in hands)
+
+    assert low(passed) < low(NOTHING) / 2
+
+
+def test_the_wish_is_the_gift_to_the_next_player_or_an_ace_of_a_caller() -> None:
+    plain, called = (each for each in POSITIONS if each.name.startswith("the Mah Jong wishes"))
+    gave = Knowledge({1: cards("3p")[0]})
+    assert wish(plain.state(), 0, plain.cards, gave) == "3"
+    assert wish(plain.state(), 0, plain.cards, NOTHING) is None
+    assert wish(called.state(), 0, called.cards, gave) == "A"
