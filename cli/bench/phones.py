@@ -25,7 +25,6 @@ from cli.web.files import found_files
 
 WAIT_S = 120.0
 WAITED_S = 2.0
-TAPS = 20
 GAME = "crazy-eights"
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 READY = "document.querySelector('[data-key=ready]')"
@@ -35,19 +34,6 @@ BARE = """(async () => {
   const { loadPyodide } = await import(`${assets}/pyodide.mjs`);
   await loadPyodide({ indexURL: `${assets}/` });
   return performance.now() - begun;
-})()"""
-LISTEN = """(() => {
-  globalThis.taps = [];
-  addEventListener("pointerdown", () => taps.push({ at: performance.now() }), true);
-  const seen = (name) => () => taps.length && (taps.at(-1)[name] ??= performance.now() - taps.at(-1).at);
-  new MutationObserver(seen("shown")).observe(document.querySelector(".fan"), { subtree: true, attributes: true });
-  const below = document.querySelector(".table .prompt").parentNode;
-  new MutationObserver(seen("named")).observe(below, { subtree: true, childList: true, characterData: true });
-})()"""
-"""Notes, for each tap, after how many milliseconds a card moved, and the words under the table changed."""
-SLOT = """(() => {
-  const box = document.querySelectorAll(".slot")[%d]?.getBoundingClientRect();
-  return box ? [box.left + 16, box.top + 20] : null;
 })()"""
 
 
@@ -60,7 +46,6 @@ def phones_rows(quick: bool) -> Iterator[Measurement]:
     yield _download()
     yield from _starts(path, 1 if quick else 3)
     yield _deals(path, 1 if quick else 3)
-    yield from _taps(path)
 
 
 def _download() -> Measurement:
@@ -126,26 +111,3 @@ def _sit(tab: Tab, address: str) -> None:
     tab.wait(READY, WAIT_S)
     time.sleep(WAITED_S)
     tab.js(f"{READY}.click()")
-
-
-def _taps(path: str) -> Iterator[Measurement]:
-    """While the next deal is prepared in the background: until a tapped card moves, and until it is named below the table."""
-    for throttled in (1, 4):
-        with _hosting("--seats", "2", "--rounds", "3", "--option", "hand=8") as address, chrome(path) as browser:
-            tab = browser.tab()
-            _sit(tab, address)
-            tab.wait("document.querySelector('.table .prompt[data-mood=turn]')", WAIT_S)
-            tab.call("Emulation.setCPUThrottlingRate", rate=throttled)
-            tab.js(LISTEN)
-            for number in range(TAPS):
-                box = tab.js(SLOT % (number % 2))
-                if box is None:
-                    break  # the match went on
-                tab.tap_at(*box)
-                tab.wait("taps.at(-1).named || performance.now() - taps.at(-1).at > 1000")
-            taps = tab.js("taps")
-        for name in ("shown", "named"):
-            times = [each[name] for each in taps if name in each]
-            if times:
-                params = {"until": name, "slowed": throttled, "figure": "max", "count": len(times)}
-                yield Measurement("phones.tap", params, max(times), "ms")
