@@ -50,14 +50,7 @@ def voted_out() -> Tables:
 def withheld() -> Tables:
     """Seat 1 keeps its keys of a finished round to itself; without recovery nobody scores."""
     table = Parting(seats=3, rounds=1, options={"hand": 2, "target": 500})
-    table.start()
-    table.tamper = lambda sender, to, data: None if sender == 1 and b"reveal" in data[:60] else data
-    while not any(client.table.record.phase is Phase.CLOSING for client in table.clients):
-        table.move_someone()
-        table.turn()
-    table.vote_out(1)
-    table.tamper = lambda sender, to, data: data
-    table.play()
+    table.withhold(1)
     return table
 
 
