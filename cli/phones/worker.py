@@ -143,7 +143,7 @@ class Peer:
         elif path.exists():
             beginning = path.read_bytes()
         else:
-            raise NoWayIn("this address lets nobody in: scan the code on the host’s screen")
+            raise NoWayIn("nobody can join at this address: scan the code on the host’s screen")
         _check(server, beginning)
         path.write_bytes(server)
         return invitation, server
@@ -155,7 +155,7 @@ class Peer:
             await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left, patience_s=PATIENCE_S))
         except FairdealError as fault:
             if links.refused is not None:
-                raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+                raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
             raise
         js.page.tell(json.dumps({"type": "ended", "text": flow.lobby_words or flow._("You left the table.")}))
 
@@ -192,7 +192,7 @@ class Onlooker:
                 lambda: look_on(flow, _address(config["place"]), identity, ports, lambda: links.refused is not None)
             )
         except NobodyThere as fault:
-            raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+            raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
 
 
 def _no_journal(_path: Path) -> Journals:
@@ -204,7 +204,7 @@ def _invitation(text: str) -> tuple[bytes, bytes]:
     try:
         return read(text)
     except ValueError as fault:
-        raise NoWayIn("this address is not whole: scan the code again") from fault
+        raise NoWayIn("part of this address is missing: scan the code again") from fault
 
 
 def _check(server: bytes, beginning: bytes) -> None:

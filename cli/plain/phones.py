@@ -41,7 +41,7 @@ class PhonesTalk:
             case "phones-stop":
                 self.close()
                 self._server.uninvite_phones()
-                self._tell([self._("No more phones can sit down. Those that are here stay.")])
+                self._tell([self._("No more phones can join. The ones already here stay.")])
             case "phones-hotspot":
                 self._tell([f"{self._(HOTSPOT)}.", *hotspot_steps(self._)])
             case _show:

@@ -55,7 +55,7 @@ class PhonesPage(Page):
             lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_, served))]
             lines.append((("", "text"),))
         lines.append(((_("The code works for as many phones as there are free seats."), "text"),))
-        lines.append(((_("For a TV: write &watch behind the address."), "text"),))
+        lines.append(((_("For a TV, add &watch to the end of the address."), "text"),))
         return tuple(lines)
 
     def offers(self) -> tuple[Offer, ...]:
@@ -114,6 +114,6 @@ def no_page_told(_: Translator, served: PhonesServed) -> tuple[str, ...]:
 def trust_told(_: Translator, name: str) -> str:
     """Whom a phone has to trust. `name`: whose computer serves it."""
     return _(
-        "A phone’s cards are hidden from everybody at the table as long as {name}’s computer runs an honest Fairdeal.",
+        "A phone’s cards are hidden from everybody at the table as long as {name}’s computer runs the real Fairdeal.",
         name=name,
     )

@@ -20,7 +20,7 @@ def room_news_text(_: Translator, news: RoomNews) -> str:
         case NameNoticed(_key, name, ""):
             return _("A new key uses the name {name}. Is it the same person, on another device?", name=name)
         case NameNoticed(_key, name, before):
-            return _("{name} was called {before} the last time.", name=name, before=before)
+            return _("Last time, {name} was called {before}.", name=name, before=before)
         case SeatLost(""):
             return _("The match is over. You play in the next one.")
         case SeatLost(name):

@@ -254,7 +254,7 @@ def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_pa
         says(tab, "another computer has this address now".capitalize())
         tab.open("about:blank")
         tab.open(f"{address.partition('#')[0]}#broken&name=Eve")
-        says(tab, "This address is not whole")
+        says(tab, "Part of this address is missing")
         document = tab.call("DOM.getDocument", depth=-1)["root"]["nodeId"]
         field = tab.call("DOM.querySelector", nodeId=document, selector="input[type=file]")["nodeId"]
         file = ROOT / "tests/vectors/matches/complaint.match"

@@ -50,7 +50,7 @@ def test_an_invitation_that_is_not_ours_shows_nothing(tmp_path: Path) -> None:
         secret, server = read(invitation)
         for forged, told in (
             (written(secret, bytes(KEY_BYTES)), "Another computer has this address now"),
-            (written(bytes(len(secret)), server), "This invitation is no longer good"),
+            (written(bytes(len(secret)), server), "This invitation is no longer valid"),
         ):
             tab = browser.tab()
             tab.open(f"{place}#{forged}&watch")

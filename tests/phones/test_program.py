@@ -59,8 +59,8 @@ def test_plain_mode_tells_the_address_and_whom_to_trust(tmp_path: Path) -> None:
         told = out.splitlines()
         addresses = [line for line in told if line.startswith("Phones can join with: http://")]
         assert len(addresses) == 2 and len(set(addresses)) == 1
-        assert any("as long as Mia’s computer runs an honest Fairdeal" in line for line in told)
-        assert told[-2:] == ["No more phones can sit down. Those that are here stay.", "You left the room."]
+        assert any("as long as Mia’s computer runs the real Fairdeal" in line for line in told)
+        assert told[-2:] == ["No more phones can join. The ones already here stay.", "You left the room."]
         assert (process.returncode, complaints) == (0, "")
 
 

@@ -165,7 +165,7 @@ def test_the_code_for_phones_is_drawn_so_that_it_is_read(browser: Chrome, tmp_pa
         address = code_of(tab)
         told = tab.js("document.querySelector('[role=dialog]').innerText").replace("\n", "")
         assert address.startswith("http://") and address in told
-        assert "as long as Mia’s computer runs an honest Fairdeal" in told
+        assert "as long as Mia’s computer runs the real Fairdeal" in told
         tab.tap('[data-key="phones-next"]')
         tab.wait(f"document.querySelector('svg.code path').getAttribute('d') !== {path!r}")
         tab.tap('[data-key="hotspot"]')
