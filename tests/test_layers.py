@@ -14,6 +14,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FACES = {"cli.phones.worker", "cli.plain", "cli.terminal", "cli.web"}
 COMMAND_LINE = {
+    "cli.argument_parser",
+    "cli.argument_values",
     "cli.arguments",
     "cli.bench",
     "cli.command_facts",

@@ -11,9 +11,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, product
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
 from protocol.games.macau_wars.judge import ends_round
@@ -31,6 +31,7 @@ from protocol.games.macau_wars.state import (
     is_war,
     others_in,
 )
+from protocol.games.offered import LazyOffers
 from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, PlayCards
 
 
@@ -61,15 +62,15 @@ class End(NamedTuple):
     face: Card
 
 
-class Plays(Sequence[Move]):
+class Plays(LazyOffers[Move]):
     """All plays of a hand in turn, the lowest value first, then fewer cards first; then other moves."""
 
     def __init__(
         self, game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card], others: Sequence[Move]
     ) -> None:
+        self.others = tuple(others)
         self._game, self._state, self._seat = game, state, seat
         self._hand = tuple(hand)
-        self._others = tuple(others)
         self._war, self._fitting = is_war(state), fitting(state)
         self._groups: tuple[Group, ...] | None = None
         self._bounds: list[int] | None = None
@@ -77,41 +78,38 @@ class Plays(Sequence[Move]):
     # --- the sequence ---
 
     def __bool__(self) -> bool:
-        return bool(self._others) or len(self) > 0
+        return bool(self.others) or len(self) > 0
 
-    def __len__(self) -> int:
-        return self._ends()[-1] + len(self._others)
+    @property
+    def lazy_count(self) -> int:
+        return self._ends()[-1]
 
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError(index)
+    def create(self, index: int) -> Move:
         bounds = self._ends()
-        if index >= bounds[-1]:
-            return self._others[index - bounds[-1]]
         place = bisect_right(bounds, index) - 1
         index -= bounds[place]
-        for play in self._plays(self.groups[place]):
-            if index == 0:
-                return play
-            index -= 1
+        group = self.groups[place]
+        words = self._words(group)
+        for first, last in _pairs(group, self._war, self._fitting):
+            names = self._names(group, (last or first).face)
+            if index < len(names) * len(words):
+                which, word = divmod(index, len(words))
+                return self._play(group, first, last, names[which], words[word])
+            index -= len(names) * len(words)
         raise AssertionError("a group holds as many plays as were counted")
 
     def __iter__(self) -> Iterator[Move]:
         for group in self.groups:
-            yield from self._plays(group)
-        yield from self._others
+            words = self._words(group)
+            for first, last in _pairs(group, self._war, self._fitting):
+                for names in self._names(group, (last or first).face):
+                    for call in words:
+                        yield self._play(group, first, last, names, call)
+        yield from self.others
 
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, PlayCards):
-            return move in self._others
+            return move in self.others
         if JOKER in move.cards and len(move.stands_for) != move.cards.count(JOKER):
             return False
         if not self._game.is_legal(self._state, self._seat, self._hand, move):
@@ -121,7 +119,7 @@ class Plays(Sequence[Move]):
     def _ends(self) -> list[int]:
         """How many plays there are before each group, and in all."""
         if self._bounds is None:
-            self._bounds = [0, *accumulate(self._count(group) for group in self.groups)]
+            self._bounds = [0, *accumulate([self._count(group) for group in self.groups])]
         return self._bounds
 
     # --- what there is ---
@@ -133,49 +131,36 @@ class Plays(Sequence[Move]):
             self._groups = tuple(groups(self._state, self._hand))
         return self._groups
 
-    def _pairs(self, group: Group) -> Iterator[tuple[End, End | None]]:
-        """First and last card of each play of this group; no last where there is one card."""
-        firsts = [_end(card) for card in dict.fromkeys(group.cards) if card in self._fitting]
-        meant: Sequence[End] = ()
-        if group.jokers:
-            meant = _joker_ends(self._war, group.value)
-            firsts += [end for end in meant if end.face in self._fitting]
-        for first in firsts:
-            if len(group) == 1:
-                yield first, None
-                continue
-            left = list(group.cards)
-            if first.card != JOKER:
-                left.remove(first.card)
-            for card in dict.fromkeys(left):
-                yield first, _end(card)
-            if group.jokers > (first.card == JOKER):
-                for end in meant:
-                    yield first, end
-
     def _count(self, group: Group) -> int:
-        ways = sum(len(self._names(group, (last or first).face)) for first, last in self._pairs(group))
+        if len(self._hand) > 2 and group.value not in _NAMING and len(group.cards) == 1 and not group.jokers:
+            return int(group.cards[0] in self._fitting)  # the usual case: a card alone that names nothing
+        pairs = _pairs(group, self._war, self._fitting)
+        if group.value in _NAMING:
+            ways = sum([len(self._names(group, (last or first).face)) for first, last in pairs])
+        else:
+            ways = len(pairs)
         return ways * len(self._words(group))
 
-    def _plays(self, group: Group) -> Iterator[PlayCards]:
-        words = self._words(group)
-        between = stands_for(self._war, group.value)[:1]
-        for first, last in self._pairs(group):
-            ends = (first,) if last is None else (first, last)
-            middle = list(group.cards)
-            for end in ends:
-                if end.card != JOKER:
-                    middle.remove(end.card)
-            jokers = group.jokers - sum(end.card == JOKER for end in ends)
-            cards = (first.card, *middle, *[JOKER] * jokers, *(end.card for end in ends[1:]))
-            faces = (first.face, *middle, *between * jokers, *(end.face for end in ends[1:]))
-            meant = tuple(face for card, face in zip(cards, faces, strict=True) if card == JOKER)
-            for names in self._names(group, faces[-1]):
-                for call in words:
-                    yield PlayCards(cards, names.suit, names.rank, meant, names.next, call)
+    def _play(self, group: Group, first: End, last: End | None, names: Names, call: bool) -> PlayCards:
+        """Return a play of this group: the cards between the first and the last are sorted, with the jokers behind them."""
+        ends = (first,) if last is None else (first, last)
+        middle = list(group.cards)
+        jokers = group.jokers
+        for end in ends:
+            if end.card == JOKER:
+                jokers -= 1
+            else:
+                middle.remove(end.card)
+        cards = (first.card, *middle, *[JOKER] * jokers, *[end.card for end in ends[1:]])
+        meant: tuple[Card, ...] = ()
+        if group.jokers:
+            lowest = stands_for(self._war, group.value)[0]
+            meant = (*[lowest] * jokers, *[end.face for end in ends[1:] if end.card == JOKER])
+            meant = (first.face, *meant) if first.card == JOKER else meant
+        return PlayCards(cards, names.suit, names.rank, meant, names.next, call)
 
     def _names(self, group: Group, upper: Card) -> Sequence[Names]:
-        if upper[0] not in "AJ" and upper != NAMES_NEXT:
+        if group.value not in "AJ" and upper != NAMES_NEXT:
             return _NOTHING
         if ends_round(self._game, self._state, self._seat, len(group)):
             return _NOTHING
@@ -189,6 +174,8 @@ class Plays(Sequence[Move]):
         return (True, False) if len(self._hand) - len(group) == 1 else (False,)
 
 
+_NAMING = frozenset(("A", "J", NAMES_NEXT[0]))
+"""The values among whose cards there are some that name something."""
 _NOTHING = (Names(),)
 _SUITS = (Names(), *(Names(suit=suit) for suit in SUITS))
 _RANKS = (Names(), *(Names(rank=rank) for rank in CALLED_RANKS))
@@ -196,28 +183,58 @@ _RANKS = (Names(), *(Names(rank=rank) for rank in CALLED_RANKS))
 
 def groups(state: MacauState, hand: Sequence[Card]) -> Iterator[Group]:
     """Yield the sets of cards of one rank in a hand, with any number of jokers, by rank, then by size."""
-    held = Counter(hand)
-    jokers = held.pop(JOKER, 0)
+    jokers = hand.count(JOKER)
+    held: dict[str, list[Card]] = {}
+    for card in hand:
+        if card != JOKER:
+            held.setdefault(card[0], []).append(card)
     war, fitting_now = is_war(state), fitting(state)
-    values = {card[0] for card in held}
-    for value in RANKS:
-        if not (jokers or value in values):
+    for value in RANKS if jokers else sorted(held, key=RANKS.index):
+        cards = held.get(value, [])
+        if len(cards) == 1 and not jokers:
+            if cards[0] in fitting_now:
+                yield from sets_of(value, (cards[0],), 0)
             continue
         faces = stands_for(war, value)
-        own = [card for card in faces if card in held]
-        if fitting_now.isdisjoint(faces if jokers else own):
-            continue
-        if len(own) == 1 and not jokers and held[own[0]] == 1:
-            yield Group(value, (own[0],), 0)
-            continue
-        found = [
-            Group(value, tuple(card for card, count in zip(own, counts, strict=True) for _ in range(count)), extra)
-            for counts in product(*(range(held[card] + 1) for card in own))
-            for extra in range(jokers + 1)
-            if extra or any(counts)
-        ]
-        found.sort(key=lambda group: (len(group), group.jokers))
-        yield from found
+        own = tuple([card for card in faces for _ in range(cards.count(card))])
+        if not fitting_now.isdisjoint(faces if jokers else own):
+            yield from sets_of(value, own, jokers)
+
+
+@lru_cache(maxsize=4096)
+def sets_of(value: str, cards: tuple[Card, ...], jokers: int) -> tuple[Group, ...]:
+    """Return all sets of these cards of one value, in order by suit, with any number of jokers: smaller ones first. Cached,
+    since hands keep their cards for many turns."""
+    held = Counter(cards)
+    found = [
+        Group(value, tuple(card for card, count in zip(held, counts, strict=True) for _ in range(count)), extra)
+        for counts in product(*(range(count + 1) for count in held.values()))
+        for extra in range(jokers + 1)
+        if extra or any(counts)
+    ]
+    found.sort(key=lambda group: (len(group), group.jokers))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _pairs(group: Group, war: bool, fitting_now: frozenset[Card]) -> tuple[tuple[End, End | None], ...]:
+    """Return the first and the last card of each play of a group; no last where there is one card."""
+    firsts = [_end(card) for card in dict.fromkeys(group.cards) if card in fitting_now]
+    meant: Sequence[End] = ()
+    if group.jokers:
+        meant = _joker_ends(war, group.value)
+        firsts += [end for end in meant if end.face in fitting_now]
+    if len(group) == 1:
+        return tuple((first, None) for first in firsts)
+    found: list[tuple[End, End | None]] = []
+    for first in firsts:
+        left = list(group.cards)
+        if first.card != JOKER:
+            left.remove(first.card)
+        found += [(first, _end(card)) for card in dict.fromkeys(left)]
+        if group.jokers > (first.card == JOKER):
+            found += [(first, end) for end in meant]
+    return tuple(found)
 
 
 @cache
