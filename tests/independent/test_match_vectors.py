@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from protocol.identity import Identity
-from protocol.messages import Message, Nonce, Reveal
+from protocol.messages import Message, Nonce, Reveal, ShuffleProof
 from protocol.signed import decode_signed, sign
 from protocol.wire import frame
 from tests.independent.encoding import frames
@@ -74,6 +74,25 @@ def test_nobody_adds_a_message_behind_a_match_that_was_broken_off(name: str, of:
     forged = sign(Identity(b"x" * 32), last.table, last.epoch, last.epoch_hash, 0, of)
     found = assert_same(data_of(name) + frame(forged.data))
     assert not found.ok and not found.complete
+
+
+@pytest.mark.slow
+def test_both_convict_who_shows_an_earlier_recycling_again() -> None:
+    """A seat signs the proof of its step of one recycled deck again, as that of the next one."""
+    tables = make_matches.MATCHES["recycled"][1]()
+    whole = tables.clients[0].transcript
+    proofs = {
+        each.message.deck: (at, each)
+        for at, each in enumerate(map(decode_signed, whole[1:]), 1)
+        if isinstance(each.message, ShuffleProof) and each.seat == 0
+    }
+    (_, earlier), (at, later) = proofs[1], proofs[2]
+    message: Any = earlier.message
+    identity = tables.clients[tables.at_seat(0)].identity
+    again = replace(message, round=later.message.round, deck=2)  # type: ignore[attr-defined]
+    new = sign(identity, later.table, later.epoch, later.epoch_hash, 0, again).data
+    found = assert_same(file([*whole[:at], new, *whole[at + 1 :]]))
+    assert found.evidence == [("shuffle", 0)]
 
 
 @pytest.mark.parametrize("name", ["left-by-one-of-two", "broken-off", "recycled"])
