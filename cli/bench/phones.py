@@ -19,9 +19,9 @@ from cli.bench.chrome import Tab, browser_path, chrome
 from cli.bench.rows import Measurement
 from cli.bench.tables import deal_ms, measure
 from cli.faults import WrongUse
+from cli.page.files import found_files
 from cli.phones import assets
 from cli.phones.bundle import bundle
-from cli.web.files import found_files
 
 WAIT_S = 120.0
 WAITED_S = 2.0
