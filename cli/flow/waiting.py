@@ -168,7 +168,7 @@ class RoomScreen:
         if self.model.standing is not None:
             watched.model.table.rounds.room = self.model.standing
         watched.model.table.offered = self.model.offered
-        watched.model.note(self._flow._("You play in the next match."))
+        watched.model.note(self._flow._("You’ll play in the next match."))
 
     # --- what happens in the room ---
 

@@ -24,7 +24,7 @@ def room_news_text(_: Translator, news: RoomNews) -> str:
         case SeatLost(""):
             return _("The match is over. You play in the next one.")
         case SeatLost(name):
-            return _("{name} has taken the seat. You play in the next match.", name=name)
+            return _("{name} has taken the seat. You’ll play in the next match.", name=name)
         case NotSigned(name, reason):
             return _("{name}: {text}", name=name, text=explain(_, reason))
         case _:

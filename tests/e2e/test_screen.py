@@ -129,7 +129,7 @@ def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: D
     for window in three:
         window.shows(r"Your hand · 2")
     late = desk.open("lena", f"join 127.0.0.1:{port[1]} --name lena")
-    late.shows("you play in the next one")
+    late.shows("you’ll play in the next one")
     late.press("Enter")
     late.shows("You are watching")
     play_on(three, lambda: all("Match over" in window.screen for window in three))

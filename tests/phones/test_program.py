@@ -69,5 +69,5 @@ def test_what_is_missing_is_said_in_a_sentence(tmp_path: Path, words: tuple[str,
     with host(tmp_path, NOT_INSTALLED, *words) as process:
         _out, complaints = process.communicate(timeout=60)
         assert process.returncode == FAILED
-        assert "Phones need one more package: run pip install 'fairdeal[phones]'" in complaints
+        assert "Phones need one more package: run pipx install --force 'fairdeal[phones]'" in complaints
         assert "Traceback" not in complaints
