@@ -5,55 +5,18 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from cli import requests
+from cli.argument_parser import Misused, Parser, ShowVersion, localised, refusal
+from cli.argument_values import key_value, language, seconds, whole
 from cli.command_facts import COMMANDS, CommandFacts
 from cli.faults import WrongUse
-from cli.text import Translator, key, languages
+from cli.text import Translator, languages
 from cli.text.sentences import sentence
-from protocol.games.catalogue import BUILT_IN
 from protocol.games.game import LEVELS
 from protocol.table.options import RECOVERY
-
-ARGPARSE_TEXTS = (
-    key("usage: "),
-    key("positional arguments"),
-    key("options"),
-    key("show this help message and exit"),
-    key("show program's version number and exit"),
-    key("expected one argument"),
-    key("expected at least one argument"),
-    key("the following arguments are required: %s"),
-    key("invalid choice: %(value)r (choose from %(choices)s)"),
-    key("invalid %(type)s value: %(value)r"),
-    key("argument %(argument_name)s: %(message)s"),
-    key("ignored explicit argument %r"),
-)
-"""argparse's own messages, listed for the catalogues; `localised` lets argparse look them up there."""
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser that raises instead of exiting."""
-
-    def error(self, message: str) -> NoReturn:
-        raise Misused(self, message)
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
-            raise unknown_command(str(value), list(action.choices))
-        super()._check_value(action, value)
-
-
-class Misused(Exception):
-    """Raised with the parser that refused, and the reason."""
-
-    def __init__(self, parser: argparse.ArgumentParser, message: str) -> None:
-        super().__init__(message)
-        self.parser = parser
-        self.message = message
 
 
 def parse(argv: Sequence[str], _: Translator) -> requests.Common:
@@ -73,46 +36,6 @@ def parse(argv: Sequence[str], _: Translator) -> requests.Common:
     return request_of(found)
 
 
-def unknown_command(word: str, known: Sequence[str]) -> WrongUse:
-    """What is wrong with a first word that is no command, and which was probably meant."""
-    close = [f"play {word}"] if word in BUILT_IN else get_close_matches(word, known, 1)
-    if close:
-        return WrongUse(
-            "there is no command {word}: did you mean fairdeal {close}? (see fairdeal --help)",
-            word=word,
-            close=close[0],
-        )
-    return WrongUse("there is no command {word}: there are {known}", word=word, known=", ".join(known))
-
-
-def refusal(parser: argparse.ArgumentParser, word: str, _: Translator) -> WrongUse:
-    """Return what is wrong with an unexpected word, and which flag was probably meant."""
-    flags = sorted(flag for flag in parser._option_string_actions if flag.startswith("--"))
-    flag = word.partition("=")[0]
-    if not flag.startswith("-"):
-        return WrongUse("{command} does not understand {word} (see {command} --help)", command=parser.prog, word=word)
-    if flag in flags:  # it stood before the command, where only what all commands know is read
-        return WrongUse("{flag} goes after the command: {command} … {flag}", flag=flag, command=parser.prog)
-    if close := get_close_matches(flag, flags, 1, 0.7):
-        return WrongUse(
-            "{command} has no {flag}: did you mean {close}? Available: {flags}",
-            command=parser.prog,
-            flag=flag,
-            close=close[0],
-            flags=_.list(flags),
-        )
-    return WrongUse("{command} has no {flag}; available: {flags}", command=parser.prog, flag=flag, flags=_.list(flags))
-
-
-def localised(_: Translator) -> None:
-    """Make argparse use our catalogues instead of gettext, which would need compiled files."""
-
-    def plural(one: str, many: str, n: int) -> str:
-        return _(one if n == 1 else many)
-
-    vars(argparse).update(_=_, ngettext=plural)
-
-
 def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
     """Return the whole parser, and each command's own."""
     parser = Parser(
@@ -124,7 +47,7 @@ def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
         allow_abbrev=False,
     )
     shown = _("show program's version number and exit")
-    parser.add_argument("-V", "--version", action="version", version=f"fairdeal {version()}", help=shown)
+    parser.add_argument("-V", "--version", action=ShowVersion, help=shown)
     add_common(parser, _)
     add_home(parser, _)
     add_phones(parser, _)
@@ -142,85 +65,6 @@ def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
         add_common(sub, _, inherited=True)
         FLAGS[facts.name](sub, _)
     return parser, parsers
-
-
-def version() -> str:
-    """Return the version, computed only if printed: reading the installation's metadata is slow."""
-    return Version()  # type: ignore[return-value]
-
-
-class Version:
-    """A string that looks up the version when it is formatted."""
-
-    def __str__(self) -> str:
-        from importlib.metadata import PackageNotFoundError
-        from importlib.metadata import version as installed
-
-        try:
-            return installed("fairdeal")
-        except PackageNotFoundError:
-            return "?"
-
-    def __format__(self, spec: str) -> str:
-        return str(self)
-
-
-# --- values ---
-
-
-def whole(_: Translator, low: int, high: int) -> Callable[[str], int]:
-    """Return a parser of whole numbers within bounds."""
-
-    def read(text: str) -> int:
-        if text.isascii() and text.isdecimal() and low <= int(text[:12]) <= high:
-            return int(text)
-        raise argparse.ArgumentTypeError(
-            _("{text} is not a whole number from {low} to {high}", text=text, low=low, high=high)
-        )
-
-    return read
-
-
-def seconds(_: Translator) -> Callable[[str], float | None]:
-    """Return a parser of times in seconds; `off` gives None."""
-
-    def read(text: str) -> float | None:
-        if text.casefold() == "off":
-            return None
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if 0 <= value <= 86_400:
-            return value
-        raise argparse.ArgumentTypeError(_("{text} is not a number of seconds (or off)", text=text))
-
-    return read
-
-
-def key_value(_: Translator) -> Callable[[str], tuple[str, str]]:
-    """Return a parser of KEY=VALUE."""
-
-    def read(text: str) -> tuple[str, str]:
-        try:
-            return requests.split_option(text)
-        except WrongUse as fault:
-            raise argparse.ArgumentTypeError(_(fault.template, **fault.fields)) from fault
-
-    return read
-
-
-def language(_: Translator) -> Callable[[str], str]:
-    """Return a parser of languages that we support."""
-
-    def read(text: str) -> str:
-        if text.replace("-", "_").split("_")[0].casefold() in languages():
-            return text
-        raise argparse.ArgumentTypeError(
-            _("there is no translation for {text}: choose from {known}", text=text, known=", ".join(languages()))
-        )
-
-    return read
 
 
 # --- flags ---

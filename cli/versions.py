@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 LIBRARIES = (
     "cryptography",
     "msgpack",
@@ -19,6 +17,8 @@ LIBRARIES = (
 
 def installed(name: str) -> str | None:
     """Return a package's version; None if it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
+
     try:
         return version(name)
     except PackageNotFoundError:

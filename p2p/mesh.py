@@ -199,11 +199,15 @@ class Mesh:
         self._link_opened(link)
         return link.peer
 
-    async def answer(self, streams: Streams, key: bytes, host: str) -> Link:
+    async def answer(self, streams: Streams, key: bytes, host: str, only: str | None = None) -> Link:
         """Open a link on a connection that a peer made by another way than `listen`, and that has proved its key.
 
-        Raises LinkLost or LinkRefused, and TimeoutError.
+        `only`: all that it may want here. Raises LinkLost or LinkRefused, and TimeoutError.
         """
+
+        def admit(key: bytes, hello: Hello, host: str) -> str | None:
+            return "closed" if only not in (None, hello.fields.get("want")) else self._admit(key, hello, host)
+
         async with asyncio.timeout(self._timing.opening_s):
             link = await open_link(
                 streams,
@@ -213,7 +217,7 @@ class Mesh:
                 is_caller=False,
                 peer_host=host,
                 expect=None,
-                admit=self._admit,
+                admit=admit,
                 timing=self._timing,
             )
         self._link_opened(link)

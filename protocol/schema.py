@@ -82,7 +82,7 @@ class Choice:
 
     def decode(self, data: Any) -> str:
         if type(data) is not str or data not in self.words:
-            raise BadMessage("a value is none of those that are allowed")
+            raise BadMessage("a value is not one of those allowed")
         return data
 
 

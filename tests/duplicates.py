@@ -19,7 +19,8 @@ from protocol.cards import Card, Seat
 from protocol.games import load
 from protocol.games.game import AnyGame, Strategy
 from protocol.games.local import LocalTable
-from protocol.games.memory import Made, Memory, choose
+from protocol.games.memory import Memory, choose
+from tests.strength import after
 
 
 class Timed:
@@ -54,7 +55,7 @@ def play_round(game: AnyGame, players: Sequence[Strategy], deal: int) -> tuple[i
         else:
             seat = game.awaited(state)[0]
             move = game.default(state, seat, table.hands[seat])
-        memories = [each.then(Made(state, seat, move if each.seat == seat else game.public(move))) for each in memories]
+        memories = after(game, memories, state, seat, move)
         table.play(seat, move)
     return table.scores
 

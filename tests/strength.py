@@ -19,6 +19,7 @@ from typing import Any
 
 from protocol.games import LocalTable, load
 from protocol.games.game import LEVELS, AnyGame, Strategy
+from protocol.games.memory import Made, Memory, choose
 
 MAX_MOVES = 20_000
 PATIENCE = 20
@@ -66,25 +67,33 @@ PLAYERS: dict[str, Callable[[AnyGame], Strategy]] = {
 }
 
 
+def after(game: AnyGame, memories: Sequence[Memory], state: Any, seat: int, move: Any) -> list[Memory]:
+    """Return what each seat remembers after this move of one of them."""
+    return [each.then(Made(state, seat, move if each.seat == seat else game.public(move))) for each in memories]
+
+
 def play_match(game: AnyGame, players: Sequence[Strategy], rng: Random) -> LocalTable:
     """A whole match, seat i played by players[i]."""
     table = LocalTable(game, rng)
-    stalled = 0
+    stalled = rounds = 0
     for _ in range(MAX_MOVES):
         if table.over:
             return table
+        if table.rounds != rounds:
+            rounds, memories = table.rounds, [Memory(seat) for seat in range(game.seats)]
         stalled = stalled + 1 if table.is_stalled else 0
         if stalled > PATIENCE:  # a Tichu table is stalled until the Mah Jong is shown
             table.break_off()
         state = table.state
         for seat in table.to_act:
-            move = players[seat].choose(state, seat, table.hands[seat], rng)
+            move = choose(players[seat], memories[seat], state, table.hands[seat], rng)
             if move is not None:
-                table.play(seat, move)
                 break
         else:
             seat = game.awaited(state)[0]
-            table.play(seat, game.default(state, seat, table.hands[seat]))
+            move = game.default(state, seat, table.hands[seat])
+        memories = after(game, memories, state, seat, move)
+        table.play(seat, move)
     return table
 
 

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FACES = {"cli.phones.worker", "cli.plain", "cli.terminal", "cli.web"}
+FACES = {"cli.plain", "cli.terminal", "cli.web"}
 COMMAND_LINE = {
+    "cli.argument_parser",
+    "cli.argument_values",
     "cli.arguments",
     "cli.bench",
     "cli.command_facts",
@@ -70,7 +72,8 @@ def is_in(module: str, packages: set[str]) -> bool:
         ("cli/view", {"cli.client", "p2p", *FACES, *COMMAND_LINE}),
         ("cli/client", {"cli.games", "cli.view", *FACES, *COMMAND_LINE}),
         ("cli/flow", {"cli.commands", *FACES}),
-        ("cli/phones", {"cli.commands", "cli.plain", "cli.terminal"}),
+        ("cli/page", {"cli.client", "cli.flow", "cli.phones", "p2p", *FACES, *COMMAND_LINE}),
+        ("cli/phones", {"cli.client", "cli.flow", *FACES, *COMMAND_LINE}),
         ("cli/terminal", {"cli.commands", "cli.plain", "cli.web"}),
         ("cli/plain", {"cli.commands", "cli.terminal", "cli.web"}),
         ("cli/web", {"cli.commands", "cli.plain", "cli.terminal"}),
@@ -82,6 +85,26 @@ def test_imports_go_one_way(folder: str, forbidden: set[str]) -> None:
     for path in files(folder):
         for module in imported(path):
             assert not is_in(module, forbidden), f"{path} imports {module}"
+
+
+def test_no_two_folders_need_each_other() -> None:
+    """A folder of a package counts as one, its files beside the folders each by itself."""
+
+    def part_of(module: str) -> str:
+        words = module.split(".")
+        return ".".join(words[: 2 if words[0] in PRODUCT else 1])
+
+    needs: dict[str, set[str]] = {}
+    for path in (each for folder in PRODUCT for each in files(folder)):
+        own = part_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        found = {part_of(each) for each in imported(path) if each.split(".")[0] in PRODUCT}
+        needs.setdefault(own, set()).update(found - {own} - set(PRODUCT))
+    reach = {part: set(direct) for part, direct in needs.items()}
+    for middle in reach:
+        for found in reach.values():
+            if middle in found:
+                found |= reach[middle]
+    assert not {part for part, found in reach.items() if part in found}
 
 
 def test_the_protocol_touches_no_world() -> None:
@@ -173,6 +196,8 @@ def games_named(path: Path) -> Iterator[str]:
         "cli/view",
         "cli/terminal",
         "cli/web",
+        "cli/page",
+        "cli/phones",
         "cli/flow",
         "cli/commands",
     ],

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cli.phones.serving import Phones
 from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
@@ -122,6 +123,10 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
             node.waiting_room.open(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=arguments["rounds"])))
         else:
             await _join(node, arguments["port"])
+        phones = Phones(node, hosts=LOOPBACK[:1], port=0) if arguments.get("phones") else None
+        if phones is not None:
+            await phones.start()
+            print(json.dumps({"phones": phones.invite()}), flush=True)
         await owner.seated.wait()
         assert owner.driver is not None
         driver = owner.driver
@@ -134,6 +139,8 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
             while arguments["rounds"] not in owner.dealt:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.5)
+        if phones is not None:
+            await phones.close()
         await presence.close()
         await node.close()
     workers.close()

@@ -65,6 +65,13 @@ def _hostile(quick: bool) -> Iterator[Measurement]:
     yield from hostile.hostile_rows(2 if quick else 6)
 
 
+def _phones(quick: bool) -> Iterator[Measurement]:
+    """Yield how fast a phone's page is in Chromium here, beside the native client. Only when asked for: it needs a browser."""
+    from cli.bench import phones
+
+    yield from phones.phones_rows(quick)
+
+
 GROUPS = (
     MeasurementGroup(
         (
@@ -84,7 +91,7 @@ GROUPS = (
     MeasurementGroup(("engine.",), _engines),
     MeasurementGroup(("start", "memory"), _program),
 )
-ASKED_FOR = (MeasurementGroup(("hostile",), _hostile),)
+ASKED_FOR = (MeasurementGroup(("hostile",), _hostile), MeasurementGroup(("phones",), _phones))
 """Measured only when they are named."""
 
 

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -17,13 +18,19 @@ WAIT_S = 120
 
 
 def measure(
-    game: str, seats: int, *, moves: int = 0, rounds: int = 1, options: dict[str, Any] | None = None
+    game: str,
+    seats: int,
+    *,
+    moves: int = 0,
+    rounds: int = 1,
+    options: dict[str, Any] | None = None,
+    phone: Callable[[str], None] | None = None,
 ) -> list[Any]:
-    """Run a table of processes and return each peer's report."""
+    """Run a table of processes and return each peer's report. `phone` sits down in one of the seats, at the address it gets."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder:
         port = free_port()
         peers = []
-        for number in range(seats):
+        for number in range(seats - (phone is not None)):
             arguments = {
                 "home": str(Path(folder) / str(number)),
                 "library": str(Path(folder) / "library"),
@@ -34,10 +41,13 @@ def measure(
                 "options": options or {},
                 "rounds": rounds,
                 "moves": moves,
+                "phones": phone is not None and number == 0,
             }
             command = [sys.executable, "-m", "cli.bench.peer", json.dumps(arguments)]
             peers.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
         try:
+            if phone is not None and (told := peers[0].stdout) is not None:
+                phone(str(json.loads(told.readline())["phones"]))
             return [json.loads(peer.communicate(timeout=WAIT_S)[0]) for peer in peers]
         finally:
             for peer in peers:
@@ -55,9 +65,13 @@ def free_port() -> int:
 
 def deal_rows(game: str, seats: int) -> list[Measurement]:
     """Measure from the sealed table to hands at every seat."""
-    reports = measure(game, seats)
+    return [Measurement("deal", {"game": game, "seats": seats}, deal_ms(measure(game, seats)), "ms")]
+
+
+def deal_ms(reports: list[Any]) -> float:
+    """Return how long the first deal took, from the first seat that had the table sealed to the last that had its hand."""
     took = max(report["dealt"]["1"][1] for report in reports) - min(report["sealed"] for report in reports)
-    return [Measurement("deal", {"game": game, "seats": seats}, took * 1000, "ms")]
+    return float(took * 1000)
 
 
 def move_rows(seats: int, moves: int = 60) -> list[Measurement]:

@@ -36,6 +36,7 @@ from p2p.room.offers import Offer
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
+from protocol.games.memory import choose
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Opinion
 from protocol.room.refusals import Refusal
@@ -235,7 +236,8 @@ class LiveSeat(Owner):
         table = self.live.table
         if table.record.state is None:
             return None
-        return partial(self.game.strategy().choose, table.record.state, table.seat, table.cards, Random(0))
+        strategy = self.game.strategy(self.game.levels[-1])  # the strongest there is, on what this player knows
+        return partial(choose, strategy, table.memory, table.record.state, table.cards, Random(0))
 
     async def play(self, move: Any) -> None:
         table = self.live.table

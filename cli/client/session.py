@@ -22,6 +22,7 @@ from cli.faults import NobodyThere, WrongUse
 from cli.news import (
     BotsComing,
     Do,
+    Hotspot,
     JoinAddress,
     Notify,
     PhonesAddress,
@@ -76,6 +77,7 @@ class Session:
     """Releases what is opened later than the session."""
     phones: Phones | None = None
     _phones_address: str = ""
+    _hotspot: Hotspot | None = None
 
     @property
     def driver(self) -> Driver:
@@ -123,8 +125,10 @@ class Session:
         It stays the same until `uninvite_phones`, or until `next_address` asks for another of our addresses. Raises NoAssets
         if what phones need is not installed, PortTaken if no port is free.
         """
+        from cli.phones.hotspot import own_hotspot
         from cli.phones.serving import Phones
 
+        self._hotspot = await asyncio.to_thread(own_hotspot)
         if self.phones is None:
             self.phones = await self.stack.enter_async_context(Phones(self.node))
         elif next_address:
@@ -138,7 +142,8 @@ class Session:
         """What is served to phones now."""
         if self.phones is None:
             return PhonesServed("", self.node.settings.name)
-        return PhonesServed(self._phones_address, self.node.settings.name, self.phones.loaded, self.phones.is_alone)
+        name, phones = self.node.settings.name, self.phones
+        return PhonesServed(self._phones_address, name, phones.loaded, phones.is_alone, self._hotspot)
 
     def uninvite_phones(self) -> None:
         """Let no more phones in; those that are here stay."""

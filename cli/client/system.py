@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 class System:
     """`ports` None: this computer's. `presence`: announces a node over mDNS and searches for its peers; None: neither.
 
-    `keeper`: the key of the machine through which a phone plays.
+    `keeper`: the key of the machine through which a phone plays; `watching`: what links somebody who only watches, None: the
+    same as everybody.
     """
 
     jobs: Callable[[], Jobs]
     ports: Ports | None = None
     presence: Callable[[Node], Presence] | None = None
     keeper: bytes | None = None
+    watching: Ports | None = None
 
 
 def native_system() -> System:

@@ -29,8 +29,8 @@ ADVICE_FIREWALL = {
     ),
 }
 ADVICE_PHONES = {
-    "ufw": key("For friends by phone: sudo ufw allow {port}/tcp"),
-    "firewalld": key("For friends by phone: sudo firewall-cmd --add-port={port}/tcp"),
+    "ufw": key("So that friends can join by phone: sudo ufw allow {port}/tcp"),
+    "firewalld": key("So that friends can join by phone: sudo firewall-cmd --add-port={port}/tcp"),
 }
 
 

@@ -43,12 +43,13 @@ async def watch(
 ) -> str:
     """Watches this table until it is over or the person leaves; returns how. `begins` is called with what is shown: from a
     room, in which our own key sits already, one watches under a key of its own."""
-    await asyncio.to_thread(import_module, "cli.commands.watch")
+    await asyncio.to_thread(import_module, "cli.client.watching")
     from cli.client.watching import identity_of
     from p2p.watcher import Watcher
     from protocol.identity import Identity
 
-    watcher = Watcher(identity_of(flow.context.home) if begins is None else Identity(os.urandom(32)))
+    ports = flow.system.watching if flow.system is not None else None
+    watcher = Watcher(identity_of(flow.context.home) if begins is None else Identity(os.urandom(32)), ports)
     try:
         table = await watched(watcher, addresses, title, match)
         hearing = asyncio.create_task(table.run())

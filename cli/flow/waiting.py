@@ -133,7 +133,7 @@ class RoomScreen:
         session, app = self._session, self._flow.app
         if name == "phones-stop":
             session.uninvite_phones()
-            self._screen.say(self._flow._("No more phones can sit down. Those that are here stay."))
+            self._screen.say(self._flow._("No more phones can join. The ones already here stay."))
             return
         await session.serve_phones(next_address=name == "phones-next")
         if name == "phones":
@@ -168,7 +168,7 @@ class RoomScreen:
         if self.model.standing is not None:
             watched.model.table.rounds.room = self.model.standing
         watched.model.table.offered = self.model.offered
-        watched.model.note(self._flow._("You play in the next match."))
+        watched.model.note(self._flow._("You’ll play in the next match."))
 
     # --- what happens in the room ---
 

@@ -42,6 +42,7 @@ from cli.news.progress import (
 )
 from cli.news.rooms import (
     DrawTorn,
+    Hotspot,
     NameNoticed,
     NotSigned,
     PhonesServed,
@@ -131,6 +132,7 @@ __all__ = [
     "Grace",
     "GuestProfile",
     "HintsChanged",
+    "Hotspot",
     "JoinAddress",
     "MatchEnded",
     "Misbehaved",

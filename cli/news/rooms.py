@@ -34,6 +34,14 @@ class RoomAddresses:
 
 
 @dataclass(frozen=True, slots=True)
+class Hotspot:
+    """The Wi-Fi that this computer itself is. `code`: what a phone scans to join it, password included."""
+
+    name: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class PhonesServed:
     """Phones can sit down by opening this address. `name`: whose computer serves them."""
 
@@ -43,6 +51,7 @@ class PhonesServed:
     """How many pages were opened since this address was made."""
     is_alone: bool = False
     """Whether this computer is in no network, so that no phone can reach it."""
+    hotspot: Hotspot | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def folder() -> Path:
         if all((Path(place) / name).exists() for name in NAMES):
             return Path(place)
     raise NoAssets(
-        "phones need one more package: run pip install 'fairdeal[phones]', or make phones in the source folder"
+        "phones need one more package: run pipx install --force 'fairdeal[phones]', or make phones in the source folder"
     )
 
 

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from functools import cache
 
+from cli.page.files import SAFETY, found_files
 from cli.phones import assets
 from cli.phones.bundle import bundle, digest
 from cli.phones.texts import texts
 from cli.text import languages, load_translator
-from cli.web.files import SAFETY, found_files
 
 POLICY = "; ".join(
     (

@@ -123,6 +123,11 @@ class Phones:
         self.loaded = 0
         return f"http://{self.place}/#{written(secret, self._node.identity.public)}"
 
+    @property
+    def watching(self) -> bytes:
+        """The invitation for who only watches."""
+        return self._door.invitations.watching
+
     def uninvite(self) -> None:
         """Let no more phones in; those that are here stay, and may come back."""
         self._door.invitations.end()

@@ -7,9 +7,9 @@ from cli.text import Translator, key
 TEXTS = {
     "name": key("Your name"),
     "sit": key("Sit down"),
-    "loading": key("Your phone is getting its cards ready. The first time takes a few seconds."),
+    "loading": key("Your phone is getting ready. The first time, this takes a few seconds."),
     "trust": key(
-        "Your cards are hidden from everybody at the table as long as the computer that serves this page runs an honest "
+        "Your cards are hidden from everybody at the table as long as the computer that serves this page runs the real "
         "Fairdeal."
     ),
     "old": key("This browser is too old for Fairdeal. Update it, or use Chrome, Firefox or Safari."),

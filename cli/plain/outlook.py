@@ -13,6 +13,7 @@ from cli.plain.drawing import Drawing
 from cli.plain.reader import Reader
 from cli.plain.verbs import shown
 from cli.text import Translator
+from cli.view.checks import computer_told
 from cli.view.hint_levels import helped
 from cli.view.partings import goodbye_told
 from protocol.cards import Card
@@ -89,8 +90,8 @@ class Outlook:
         for seat, player in enumerate(self.playing.players):
             if player.hints:
                 told.append(helped(self.narrator, seat, player.hints))
-            if player.through:
-                told.append(_("{name} plays on {keeper}’s computer.", name=player.name, keeper=player.through))
+            if where := computer_told(_, self.playing, player):
+                told.append(where)
         if self.playing.facts.words and has_company(self.playing):
             told.append(_("Secret-check words: {words}. Read them out once.", words=" ".join(self.playing.facts.words)))
         return told

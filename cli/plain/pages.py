@@ -17,10 +17,16 @@ Parts: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 
 
 def part_of(_: Translator, parts: Parts, asked: str) -> list[str]:
-    """`asked`: a number, a heading's beginning, "all", or nothing: then the list of parts and the first one."""
+    """`asked`: a number, a heading's beginning, "all", or nothing: then the list of parts and the first one.
+
+    A page of one part has no list.
+    """
     wanted, typed = plain(asked), shown(_, "rules")
     if wanted in words_for(_, "all"):
         return [line for number in range(len(parts)) for line in _part(_, parts, number)]
+    if not wanted and len(parts) == 1:
+        heading, lines = parts[0]
+        return [heading, *lines]
     if not wanted:
         listed = _(", ").join(_heading(_, parts, at) for at in range(len(parts)))
         how = _(

@@ -162,7 +162,7 @@ class RoomTalk:
         points = _.n("{n} point", "{n} points", offered.points)
         return [
             _(
-                "A seat at the match is empty. Press Enter or type {verb} to sit down for {name}, with {points}.",
+                "A seat at the match is empty. Press Enter or type {verb} to take over from {name}, with {points}.",
                 verb="sit",
                 name=offered.name,
                 points=points,

@@ -35,7 +35,7 @@ async def watch_match(session: Session, context: Context, typed: Typed, voice: V
             raise NobodyThere("the table is no longer there")
         room = session.node.waiting_room.room
         table = WatchedTable(watcher, watcher.follower, first, room.title if room is not None else "")
-        voice.tell(context.words("You are watching. You play in the next match."))
+        voice.tell(context.words("You are watching. You’ll play in the next match."))
         following = asyncio.create_task(table.run())
         try:
             await sit(table, context, None, typed, voice)

@@ -11,10 +11,12 @@ from cli.news import News
 from cli.terminal.answering import answer_keys
 from cli.terminal.draw.dialogs import choices_abreast
 from cli.terminal.draw.lists import most_top, score_facts
+from cli.terminal.key_bar import fitted_frame, table_keys
 from cli.terminal.keys import RANK_KEYS, Cap
-from cli.terminal.layout import Size, dialog_columns, has_room, size_of
+from cli.terminal.layout import dialog_columns, has_room, size_of
 from cli.terminal.look import Look
 from cli.terminal.screen import Screen
+from cli.terminal.scrolling import Scrolled
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.actions import PAUSED, SHEET, TABLE
@@ -22,7 +24,7 @@ from cli.view.effects import Focus, Repaint
 from cli.view.inputs import Act, Choose, Pick, PlayNow
 from cli.view.model import Clock
 from cli.view.table.model import TableModel
-from cli.view.views import Dialog, Frame, HandCard, ScoreView, TableView, Tip, View
+from cli.view.views import Dialog, HandCard, ScoreView, TableView, Tip, View
 
 FLASH_S = 0.15
 """A card is seen on its way to the middle for so long."""
@@ -30,9 +32,6 @@ PAST_BOXES = ("/", "?", "v", "l", "f1", "f2", "c-l", "c-c", "c-q", "f10")
 """Keys that mean the same while a question is open."""
 PAST_SHEET = (*PAST_BOXES, "V", "L", ":", "tab")
 """The same for the score sheet."""
-PRINTED = {"escape": "back"}
-"""Whose keys stand for these actions."""
-SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 class TableScreen(Screen, shows=TableModel):
@@ -53,9 +52,7 @@ class TableScreen(Screen, shows=TableModel):
         self._asked: int | None = None
         """The number of the question that `choice` is about."""
         self._size = (80, 24)
-        self._top = self._most = 0
-        """How far the score sheet is scrolled, and can be."""
-        self._page = 1
+        self._sheet = Scrolled()
         self._sheet_of: object = None
 
     @property
@@ -306,10 +303,8 @@ class TableScreen(Screen, shows=TableModel):
 
     def _scroll_sheet(self, pressed: str) -> bool:
         """An arrow or its like goes through the facts; False where all of them are seen."""
-        steps = {"up": -1, "down": 1, "pageup": -self._page, "pagedown": self._page, "home": -1 << 20, "end": 1 << 20}
-        if not self._most or pressed not in steps:
+        if not self._sheet.key(pressed):
             return False
-        self._top = max(0, min(self._most, self._top + steps[pressed]))
         self.send(Act("read"))
         return True
 
@@ -415,8 +410,8 @@ class TableScreen(Screen, shows=TableModel):
         help_cap = registry.cap(self._, "help")
         if isinstance(view, ScoreView):
             self._fit_sheet(view, columns, rows)
-            view = replace(view, frame=_fitted_frame(view.frame, size_of(columns, rows), strip=False))
-            return view, Look(self._caps(view.frame, None), help_cap, top=self._top)
+            view = replace(view, frame=fitted_frame(view.frame, size_of(columns, rows), strip=False))
+            return view, Look(table_keys(self._, registry, view.frame, None), help_cap, top=self._sheet.top)
         size, dialog = size_of(columns, rows), view.dialog
         choice = self._at_choice(dialog)
         frame = view.frame
@@ -424,7 +419,7 @@ class TableScreen(Screen, shows=TableModel):
             frame = replace(frame, head="", prompt=self._("Ctrl-C: leave (your seat is kept) · Esc: stay"))
         elif dialog is not None and dialog.confirms and frame.head and frame.prompt == dialog.title:
             frame = replace(frame, prompt=dialog.confirms[choice % len(dialog.confirms)])
-        frame = _fitted_frame(frame, size, strip=not view.across)
+        frame = fitted_frame(frame, size, strip=not view.across)
         is_cut = width(view.last_event) > columns - 2
         if dialog is not None:
             dialog = replace(dialog, footer=answer_keys(self._, dialog))
@@ -432,7 +427,7 @@ class TableScreen(Screen, shows=TableModel):
         is_asked = dialog is not None and dialog.asks
         self.cursor()
         look = Look(
-            self._caps(frame, dialog),
+            table_keys(self._, registry, frame, dialog),
             help_cap,
             cursor=-1 if is_asked else self._place,
             choice=choice,
@@ -448,10 +443,9 @@ class TableScreen(Screen, shows=TableModel):
         """How far it can be scrolled in a window of this size; another round's sheet begins at its top."""
         played = self.table.rounds.sheet.last
         if played is not self._sheet_of:
-            self._sheet_of, self._top = played, 0
+            self._sheet_of, self._sheet = played, Scrolled()
         lines, room = score_facts(view, columns, rows)
-        self._most, self._page = most_top(lines, room), max(1, room - 2)
-        self._top = min(self._top, self._most)
+        self._sheet.fit(most_top(lines, room), room - 2)
 
     def _flash_step(self) -> int:
         """The step of the card on its way; -1: none is."""
@@ -469,27 +463,6 @@ class TableScreen(Screen, shows=TableModel):
             return Cap("←→", tip.otherwise, Act("right"))
         return self.settings.registry.cap(self._, tip.action, tip.label)
 
-    def _caps(self, frame: Frame, dialog: Dialog | None) -> tuple[Cap, ...]:
-        """The key bar."""
-        _, registry = self._, self.settings.registry
-        caps: list[Cap] = []
-        if dialog is not None and (dialog.asks or dialog.is_standing):
-            caps += [Cap("←→", _("choose"), Act("key", "right")), Cap("Enter", _("confirm"), Act("key", "enter"))]
-        if dialog is not None and dialog.asks:
-            return (*caps, Cap("Esc", _("back"), Act("key", "escape")))
-        if dialog is not None and dialog.kind == "places":
-            caps += [
-                Cap("←→", _("move"), Act("right")),
-                Cap("1 2 3", _("give to"), Act("pick")),
-                Cap("Enter", _("give"), Act("enter")),
-            ]
-        for offer in frame.actions:
-            if offer.name == "pick":
-                caps.append(registry.cap(_, "left", ""))
-            cap = registry.cap(_, PRINTED.get(offer.name, offer.name), offer.label, Act(offer.name))
-            caps.append(replace(cap, glows=offer.glows, is_needed=offer.is_needed))
-        return tuple(caps)
-
 
 def _has_places(view: TableView) -> bool:
     return view.dialog is not None and view.dialog.kind == "places"
@@ -497,14 +470,3 @@ def _has_places(view: TableView) -> bool:
 
 def _is_paused(view: TableView) -> bool:
     return view.dialog is not None and view.dialog.name == "paused"
-
-
-def _fitted_frame(frame: Frame, size: Size, strip: bool) -> Frame:
-    """The last event is a part of the prompt, but for small windows, where it stands above the hand."""
-    if frame.needs_event:
-        if size is Size.SMALL and strip:
-            return replace(frame, event="", mood="wait")
-    elif frame.head or frame.mood != "wait" or size is Size.SMALL:
-        return frame
-    told = " · ".join(part for part in (frame.prompt, frame.event) if part)
-    return replace(frame, prompt=told, event="")

@@ -140,8 +140,11 @@ class Translator:
         return tuple(found[0].split()) if found else ()
 
     def join(self, sentences: Iterable[str]) -> str:
-        """Join sentences, with a space between them if the language uses one."""
-        return self(" ").join(sentence for sentence in sentences if sentence)
+        """Join sentences with spaces, but not after an ideographic full stop: it is as wide as a stop and a space."""
+        joined = ""
+        for sentence in filter(None, sentences):
+            joined += sentence if not joined or joined.endswith("。") else f" {sentence}"
+        return joined
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.news import Playing
+from cli.news import Player, Playing
 from cli.text import Translator
 from protocol.table.effort import Checked
 
@@ -60,6 +60,15 @@ def took_text(_: Translator, check: Checked) -> str:
     """How long that took."""
     took_ms = check.took_s * 1000
     return _("under 1 ms") if took_ms < 0.95 else _("{ms} ms", ms=round(took_ms))
+
+
+def computer_told(_: Translator, playing: Playing, player: Player) -> str:
+    """On whose computer a bot or a phone plays; empty for a player with a computer of its own."""
+    if not player.through:
+        return ""
+    if playing.seat is not None and player.through == playing.players[playing.seat].name:
+        return _("{name} plays on your computer.", name=player.name)
+    return _("{name} plays on {keeper}’s computer.", name=player.name, keeper=player.through)
 
 
 def secrecy_told(_: Translator, playing: Playing) -> str:

@@ -131,7 +131,7 @@ def what_changed(_: Translator, before: InRoom, now: InRoom) -> list[Piece]:
         told.append((host, "gold"))
     chosen = what_is_played(_, now.room)
     if chosen != what_is_played(_, before.room):
-        told.append((_("Now chosen: {game}.", game=chosen), "gold"))
+        told.append((_("Next game: {game}.", game=chosen), "gold"))
     if now.room.is_playing != before.room.is_playing:
         playing = names_of(each for each in now.room.members if each.playing)
         began, over = _("The match has begun: {names}.", names=_.list(playing)), _("The match is over.")

@@ -13,7 +13,7 @@ def misbehaved_told(who: Narrator, news: Misbehaved) -> str:
     """A sentence that names the seat, and accuses nobody of cheating."""
     _, name = who._, who.name(news.seat)
     if news.is_flood:
-        return _("{name} sends too much. For a minute nothing from that computer is heard here.", name=name)
+        return _("{name}’s computer is sending too much. Fairdeal will ignore it for a minute.", name=name)
     return _(
         "{name}’s program signed one message twice. That proves no cheating, but Fairdeal itself never does it.",
         name=name,

@@ -21,11 +21,14 @@ def fate_told(who: Narrator, without: Sequence[Seat], fate: Fate) -> str:
     _, names = who._, who.everyone(without)
     match fate:
         case Fate.PLAYED:
-            return _("{names}: the hand is then opened and played by the computer.", names=names)
+            return _("The hand of {names} is then opened, and the computer plays it.", names=names)
         case Fate.VOID:
             return _("This round then doesn’t count: no points.")
         case Fate.SHORT:
-            return _("{game} needs all its players: the seat can then be taken.", game=game_title(_, who.game.name))
+            return _(
+                "{game} needs all its players, so somebody else can then take the seat.",
+                game=game_title(_, who.game.name),
+            )
         case Fate.NONE:
             return _("The next round is then dealt without {names}.", names=names)
 
@@ -41,9 +44,9 @@ def votes_told(who: Narrator, paused: Paused, passed_s: float) -> list[str]:
     silent = [seat for seat in paused.needed if seat not in (*paused.agreed, *paused.against)]
     told = []
     if paused.agreed:
-        told.append(_("For playing on: {names}.", names=who.everyone(paused.agreed)))
+        told.append(_("Voted to play on: {names}.", names=who.everyone(paused.agreed)))
     if paused.against:
-        told.append(_("Against: {names}, so the table waits.", names=who.everyone(paused.against)))
+        told.append(_("Voted to wait: {names}. So the table waits.", names=who.everyone(paused.against)))
     elif paused.agreed and silent and paused.silent_s is not None:
         left = elapsed(max(0.0, paused.silent_s - passed_s))
         told.append(_("Still to vote: {names} (abstain in {time}).", names=who.everyone(silent), time=left))
@@ -92,7 +95,7 @@ def fate_line(_: Translator, fate: Fate) -> list[str]:
         case Fate.VOID:
             return [_("This round doesn’t count.")]
         case Fate.PLAYED:
-            return [_("That hand lies open, and the computer plays it.")]
+            return [_("That hand is now open, and the computer plays it.")]
         case Fate.SHORT:
             return [_("Somebody in the room can now take the seat.")]
         case Fate.NONE:
@@ -112,8 +115,8 @@ def offered_told(_: Translator, offered: SeatOffered, *, is_watching: bool = Fal
     """That an empty seat can be taken, whose it was, and its points. `is_watching`: at the table rather than in the room."""
     points = _.n("{n} point", "{n} points", offered.points)
     if is_watching:
-        return _("A seat is empty · {@play:sit down for {name}, with {points}}", name=offered.name, points=points)
-    return _("A seat is empty · {@row-enter:sit down for {name}, with {points}}", name=offered.name, points=points)
+        return _("A seat is empty · {@play:take over from {name}, with {points}}", name=offered.name, points=points)
+    return _("A seat is empty · {@row-enter:take over from {name}, with {points}}", name=offered.name, points=points)
 
 
 def _cause_told(who: Narrator, seat: Seat, cause: Cause) -> str:
@@ -136,7 +139,7 @@ def took_seat_told(who: Narrator, news: TookSeat) -> str:
     """That an empty seat is taken."""
     if news.is_back:
         return who.did(news.seat, "You are back in the game.", "{name} is back in the game.")
-    return who.did(news.seat, "You take an empty seat, with its points.", "{name} takes an empty seat.")
+    return who.did(news.seat, "You took over an empty seat and its points.", "{name} took over an empty seat.")
 
 
 def first_of(news: MatchEnded) -> tuple[Seat, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from cli.news import Do, PhonesServed
+from cli.news import Do, Hotspot, PhonesServed
 from cli.text import Translator
 from cli.text.hotspot import HOTSPOT, hotspot_steps
 from cli.view.actions import PHONES
@@ -42,6 +42,8 @@ class PhonesPage(Page):
 
     def _lines(self) -> tuple[Line, ...]:
         _, served = self._, self._served()
+        if self._has_hotspot and served.hotspot is not None:
+            return tuple(((each, "text"),) for each in hotspot_told(_, served.hotspot))
         if self._has_hotspot:
             return tuple(((each, "text"),) for each in (f"{_(HOTSPOT)}.", "", *hotspot_steps(_)))
         lines: list[Line] = [
@@ -55,7 +57,7 @@ class PhonesPage(Page):
             lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_, served))]
             lines.append((("", "text"),))
         lines.append(((_("The code works for as many phones as there are free seats."), "text"),))
-        lines.append(((_("For a TV: write &watch behind the address."), "text"),))
+        lines.append(((_("For a TV, add &watch to the end of the address."), "text"),))
         return tuple(lines)
 
     def offers(self) -> tuple[Offer, ...]:
@@ -64,7 +66,7 @@ class PhonesPage(Page):
         return (
             Offer("phones-next", self._("another address")),
             Offer("phones-stop", self._("no more phones")),
-            Offer("hotspot", self._("no Wi-Fi?")),
+            Offer("hotspot", self._("Wi-Fi code") if self._served().hotspot is not None else self._("no Wi-Fi?")),
         )
 
     def update(self, given: Input) -> Effects:
@@ -83,7 +85,18 @@ class PhonesPage(Page):
                 return super().update(given)
 
     def view(self) -> PageView:
-        return replace(super().view(), code=() if self._has_hotspot else modules(self._served().address))
+        served = self._served()
+        if not self._has_hotspot:
+            return replace(super().view(), code=modules(served.address))
+        return replace(super().view(), code=() if served.hotspot is None else modules(served.hotspot.code))
+
+
+def hotspot_told(_: Translator, hotspot: Hotspot) -> tuple[str, ...]:
+    """What to do with the code of this computer's own Wi-Fi."""
+    return (
+        _("This computer is the Wi-Fi hotspot “{name}”.", name=hotspot.name),
+        _("A phone that isn’t in it yet scans this code first. Then it scans the other one to sit down."),
+    )
 
 
 def parts(address: str) -> tuple[str, ...]:
@@ -114,6 +127,6 @@ def no_page_told(_: Translator, served: PhonesServed) -> tuple[str, ...]:
 def trust_told(_: Translator, name: str) -> str:
     """Whom a phone has to trust. `name`: whose computer serves it."""
     return _(
-        "A phone’s cards are hidden from everybody at the table as long as {name}’s computer runs an honest Fairdeal.",
+        "A phone’s cards are hidden from everybody at the table as long as {name}’s computer runs the real Fairdeal.",
         name=name,
     )

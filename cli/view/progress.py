@@ -60,7 +60,7 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             yield _("To find out why: fairdeal doctor")
         case Disturbed(host):
             yield _(
-                "The computer at {host} disturbs this table from outside. Fairdeal holds it back, and you can play on.",
+                "The computer at {host} is disrupting this table from outside. Fairdeal is holding it back, so you can play on.",
                 host=host,
             )
         case BotsChanged(piece, is_seated):
@@ -75,23 +75,23 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
         case VotesCast(agreed, against):
             yield _.join(
                 [
-                    *([_("For playing on: {names}.", names=_.list(agreed))] if agreed else []),
-                    *([_("Against: {names}, so the table waits.", names=_.list(against))] if against else []),
+                    *([_("Voted to play on: {names}.", names=_.list(agreed))] if agreed else []),
+                    *([_("Voted to wait: {names}. So the table waits.", names=_.list(against))] if against else []),
                 ]
             )
         case PlayingOn(is_left_out=True, may_return=True):
             yield _.join([_("The others play on without you."), _("You are back next round.")])
         case PlayingOn(is_left_out=True):
-            yield _("The others play on without you. This client watches until the match ends.")
+            yield _("The others play on without you. Fairdeal keeps watching until the match ends.")
         case PlayingOn(names, fate):
             yield _.join([_("You play on without {names}.", names=_.list(names)), *fate_line(_, fate)])
         case SeatTaken(is_own=True, is_back=True):
             yield _("You are back in the game.")
         case SeatTaken(is_own=True):
-            yield _("You take an empty seat, with its points.")
+            yield _("You took over an empty seat and its points.")
         case SeatTaken(name, is_back=True):
             yield _("{name} is back in the game.", name=name)
         case SeatTaken(name):
-            yield _("{name} takes an empty seat.", name=name)
+            yield _("{name} took over an empty seat.", name=name)
         case TableWords(words):
             yield _("Secret-check words: {words}", words=" ".join(words))

@@ -20,11 +20,11 @@ def room_news_text(_: Translator, news: RoomNews) -> str:
         case NameNoticed(_key, name, ""):
             return _("A new key uses the name {name}. Is it the same person, on another device?", name=name)
         case NameNoticed(_key, name, before):
-            return _("{name} was called {before} the last time.", name=name, before=before)
+            return _("Last time, {name} was called {before}.", name=name, before=before)
         case SeatLost(""):
             return _("The match is over. You play in the next one.")
         case SeatLost(name):
-            return _("{name} has taken the seat. You play in the next match.", name=name)
+            return _("{name} has taken the seat. You’ll play in the next match.", name=name)
         case NotSigned(name, reason):
             return _("{name}: {text}", name=name, text=explain(_, reason))
         case _:

@@ -20,8 +20,8 @@ def room_prompt(_: Translator, standing: InRoom, offered: SeatOffered | None = N
         if own is not None and own.key not in room.seating:
             return _("A match is being played, and the next one is full · {@row-enter:watch}")
         if standing.is_ready:
-            return _("You play in the next match · {@row-enter:watch this one}")
-        return _("A match is being played: you play in the next one · {@row-enter:watch}")
+            return _("You’ll play in the next match · {@row-enter:watch this one}")
+        return _("A match is being played: you’ll play in the next one · {@row-enter:watch}")
     if own is not None and not own.plays:
         return _("You sit out the next match · {@sit-out:play after all}")
     if own is not None and own.key not in room.seating:

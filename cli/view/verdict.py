@@ -51,7 +51,7 @@ def replaced_lines(_: Translator, report: Report) -> list[str]:
     """Return who sat in the seats before, each with who sat there last."""
     return [
         _(
-            "  {other} took the seat of {name} ({fingerprint}).",
+            "  {other} took over the seat of {name} ({fingerprint}).",
             name=clean_name(name),
             fingerprint=fingerprint,
             other=clean_name(report.players[seat][0]),
@@ -98,7 +98,7 @@ def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     if what == CONTRADICTION:
         return _("{files} show different ends of the same match", files=files)
     if what == "two-signatures":
-        return _("{name} signed one message twice, which proves nothing ({files})", name=name, files=files)
+        return _("{name} signed one message twice, which alone proves no cheating ({files})", name=name, files=files)
     if files:
         return _("{name} sent different messages to different players ({files})", name=name, files=files)
     if what == "goodbye":

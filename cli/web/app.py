@@ -9,13 +9,13 @@ from contextlib import suppress
 from typing import Any
 
 from cli.flow.carrying import CarryingFace, ends_at_fault
+from cli.page.texts import texts
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
 from cli.view.settings import Settings
 from cli.web.incoming import Tapped, Typed
 from cli.web.link import Link
 from cli.web.outgoing import view_json
 from cli.web.showing import PageShowing
-from cli.web.texts import texts
 
 
 class App(CarryingFace[PageShowing]):

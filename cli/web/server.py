@@ -16,9 +16,9 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from cli.page.files import SAFETY, found_files
 from cli.web.access import Access, is_own_host, is_own_origin
 from cli.web.app import App
-from cli.web.files import SAFETY, found_files
 from cli.web.incoming import MOST_BYTES, Garbled, Opens, read_message
 
 HOST = "127.0.0.1"

@@ -25,8 +25,11 @@ class PageJobs:
         self._others: deque[Callable[[], None]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._saving: set[asyncio.Task[None]] = set()
+        self.is_used = False
+        """Whether a table has had work done."""
 
     def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
+        self.is_used = True
         (self._urgent if job.urgent else self._others).append(lambda: done(job, timed(job)))
         self._begin()
 

@@ -123,10 +123,13 @@ class Answer:
         return bool(self.mac) and hmac.compare_digest(hmac.digest(invitation, said, "sha256"), self.mac)
 
 
-def welcome(challenge: Challenge, answer: Answer, identity: Identity) -> bytes:
-    """Return what the server says to a guest that it lets in: it signs the phone's sitting down."""
+def welcome(challenge: Challenge, answer: Answer, identity: Identity, invitation: bytes) -> bytes:
+    """Return what the server says to a guest that it lets in: it signs the phone's sitting down.
+
+    `invitation`: to watch only.
+    """
     said = _said(challenge, answer.key, answer.nonce, bool(answer.mac))
-    return pack([GUEST_VERSION, identity.sign(SERVER_LABEL, said)])
+    return pack([GUEST_VERSION, identity.sign(SERVER_LABEL, said), invitation])
 
 
 def refusal(code: Code) -> bytes:
@@ -134,14 +137,20 @@ def refusal(code: Code) -> bytes:
     return pack([GUEST_VERSION, code.value])
 
 
-def check_welcome(data: bytes, challenge: Challenge, answer: Answer) -> None:
-    """Check, at the phone, that the server lets us in and holds its key. Raises GuestRefused or BadMessage."""
+def check_welcome(data: bytes, challenge: Challenge, answer: Answer) -> bytes:
+    """Check, at the phone, that the server lets us in and holds its key; return the invitation to watch that comes with it.
+
+    Raises GuestRefused or BadMessage.
+    """
     match _unpack(data):
         case [int(), str() as code]:
             raise GuestRefused(Code(code) if code in list(Code) else Code.PROOF)
-        case [int(), bytes() as signature] if len(signature) == SIGNATURE_BYTES:
+        case [int(), bytes() as signature, bytes() as invitation] if (
+            len(signature) == SIGNATURE_BYTES and len(invitation) == INVITATION_BYTES
+        ):
             said = _said(challenge, answer.key, answer.nonce, bool(answer.mac))
             check_signature(challenge.server, SERVER_LABEL, said, signature)
+            return invitation
         case _:
             raise malformed()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from p2p.errors import LinkLost
 from p2p.guests.challenge import NONCE_BYTES, Answer, Challenge, Code, GuestRefused, refusal, welcome
-from p2p.guests.invitations import Invitations
+from p2p.guests.invitations import Invitations, Pass
 from p2p.guests.streams import Carrier, streams_over
 from p2p.mesh import Mesh
 from protocol.errors import BadMessage
@@ -46,11 +46,15 @@ class GuestDoor:
             self._waiting.append(host)
             try:
                 async with asyncio.timeout(ANSWER_S):
-                    key = await self._exchange(carrier, place)
-                if key is None:
+                    found = await self._exchange(carrier, place)
+                if found is None:
                     return
-                self._admitted(key)
-                link = await self._mesh.answer(streams_over(carrier), key, host)
+                key, may = found
+                if may is Pass.SIT:
+                    self._admitted(key)
+                link = await self._mesh.answer(
+                    streams_over(carrier), key, host, only="watch" if may is Pass.WATCH else None
+                )
             finally:
                 self._waiting.remove(host)
             await link.wait_closed()
@@ -60,24 +64,27 @@ class GuestDoor:
             await _sent(carrier)
             carrier.close()
 
-    async def _exchange(self, carrier: Carrier, place: str) -> bytes | None:
-        """Return the phone's key, or None if it was refused. Raises BadMessage or OSError."""
+    async def _exchange(self, carrier: Carrier, place: str) -> tuple[bytes, Pass] | None:
+        """Return the phone's key and what it may do, or None if it was refused. Raises BadMessage or OSError."""
         challenge = Challenge(self._identity.public, self._random(NONCE_BYTES), place)
         carrier.send(challenge.encode())
         try:
             answer = Answer.decode(await carrier.receive())
             answer.check(challenge)
             now = asyncio.get_running_loop().time()
-            if not (self._admits(challenge, answer, now)):
+            may = self._admits(challenge, answer, now)
+            if may is None:
                 raise GuestRefused(Code.INVITATION)
         except GuestRefused as refused:
             carrier.send(refusal(refused.code))
             return None
-        carrier.send(welcome(challenge, answer, self._identity))
-        return answer.key
+        carrier.send(welcome(challenge, answer, self._identity, self.invitations.watching))
+        return answer.key, may
 
-    def _admits(self, challenge: Challenge, answer: Answer, now: float) -> bool:
-        return self.invitations.admits(challenge, answer, now) or (not answer.mac and self._may_return(answer.key))
+    def _admits(self, challenge: Challenge, answer: Answer, now: float) -> Pass | None:
+        if not answer.mac and self._may_return(answer.key):
+            return Pass.SIT
+        return self.invitations.admits(challenge, answer, now)
 
 
 async def _sent(carrier: Carrier) -> None:

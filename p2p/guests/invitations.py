@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 
 from p2p.guests.challenge import INVITATION_BYTES, Answer, Challenge
 
@@ -12,14 +13,23 @@ MAX_GUESTS = 32
 """So many keys are let in again without an invitation; the oldest is forgotten first."""
 
 
+class Pass(StrEnum):
+    """What somebody may do who was let in."""
+
+    SIT = "sit"
+    WATCH = "watch"
+
+
 class Invitations:
-    """The invitation that is shown now, the one before, and who came with one."""
+    """The invitation that is shown now, the one before, one to watch only, and who came with one."""
 
     def __init__(self, random: Callable[[int], bytes]) -> None:
         self._random = random
         self._secret = b""
         self._before: tuple[bytes, float] | None = None
-        self._guests: dict[bytes, None] = {}
+        self._guests: dict[bytes, Pass] = {}
+        self.watching = random(INVITATION_BYTES)
+        """Good for watching as long as the server runs."""
 
     def renew(self, now: float) -> bytes:
         """Make another invitation; the one before is good for GRACE_S more. Return its secret."""
@@ -32,17 +42,21 @@ class Invitations:
         """No invitation is good any more; who is here may still come back."""
         self._secret, self._before = b"", None
 
-    def admits(self, challenge: Challenge, answer: Answer, now: float) -> bool:
-        """Whether this phone may come in. Remembers it, so that it may come back."""
+    def admits(self, challenge: Challenge, answer: Answer, now: float) -> Pass | None:
+        """Return what this phone may do, None if it may not come in. Remembers it, so that it may come back."""
         if not answer.mac:
-            return answer.key in self._guests
+            return self._guests.get(answer.key)
         secrets = [self._secret] if self._secret else []
         if self._before is not None and now < self._before[1]:
             secrets.append(self._before[0])
-        if not any(answer.is_invited(challenge, secret) for secret in secrets):
-            return False
+        if any(answer.is_invited(challenge, secret) for secret in secrets):
+            found = Pass.SIT
+        elif answer.is_invited(challenge, self.watching):
+            found = Pass.WATCH
+        else:
+            return None
         self._guests.pop(answer.key, None)
-        self._guests[answer.key] = None
+        self._guests[answer.key] = found
         if len(self._guests) > MAX_GUESTS:
             del self._guests[next(iter(self._guests))]
-        return True
+        return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 from p2p.errors import LinkLost
 from p2p.frames import Hello, Timing
@@ -13,7 +13,7 @@ from p2p.guests.streams import Carrier, streams_over
 from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.opening import Admit, open_link
-from p2p.ports import Listening
+from p2p.ports import Links, Listening
 from protocol.errors import BadMessage
 from protocol.identity import Identity
 
@@ -46,6 +46,8 @@ class GuestLinks:
         self._identity, self._connect = Identity(seed), connect
         self._page, self._on_skew = page, on_skew
         self._opened: list[Link] = []
+        self._watching: dict[bytes, tuple[str, bytes]] = {}
+        """Invitations to watch, by server, with its place."""
         self.public = self._identity.public
         self._place, self._server, self._invitation = place, server, invitation
         self._ports: Mapping[bytes, int] = {}
@@ -54,6 +56,14 @@ class GuestLinks:
 
     def phones_are_served(self, ports: Mapping[bytes, int]) -> None:
         self._ports = dict(ports)
+
+    def watching(self, seed: bytes) -> Links:
+        """Return the links of somebody who only watches, at the machines that have let us in."""
+        doors = [
+            GuestLinks(seed, place, server, invitation, self._connect)
+            for server, (place, invitation) in self._watching.items()
+        ]
+        return WatchLinks(Identity(seed).public, doors)
 
     async def dial(self, addresses: Iterable[Address], hello: Hello, *, expect: bytes | None, timing: Timing) -> Link:
         """Link to the server of this page, or to another machine that serves phones: a page reaches nobody else."""
@@ -116,9 +126,41 @@ class GuestLinks:
         invitation = self._invitation if server == self._server else b""
         answer = Answer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation)
         socket.send(answer.encode())
-        check_welcome(await socket.receive(), challenge, answer)
+        self._watching[server] = place, check_welcome(await socket.receive(), challenge, answer)
         if server == self._server:
             self._invitation = b""
+
+    async def listen(
+        self,
+        port: int,
+        hosts: tuple[str, str],
+        hello: Callable[[], Hello],
+        admit: Admit,
+        on_link: Callable[[Link], None],
+        timing: Timing,
+    ) -> Listening:
+        """Nobody can call a page."""
+        return _Closed()
+
+
+class WatchLinks:
+    """See `p2p.ports.Links`. `doors`: where a match may be seen."""
+
+    def __init__(self, public: bytes, doors: Sequence[GuestLinks]) -> None:
+        self.public, self._doors = public, doors
+
+    def phones_are_served(self, ports: Mapping[bytes, int]) -> None:
+        """Nothing changes: where we may watch is known."""
+
+    async def dial(self, addresses: Iterable[Address], hello: Hello, *, expect: bytes | None, timing: Timing) -> Link:
+        """Link to the first of these machines at which a match is played, whatever the addresses are."""
+        lost = LinkLost("the match can’t be watched from here right now", reason="closed")
+        for door in self._doors:
+            try:
+                return await door.dial((), hello, expect=None, timing=timing)
+            except LinkLost as fault:
+                lost = fault
+        raise lost
 
     async def listen(
         self,

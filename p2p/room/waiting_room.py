@@ -315,7 +315,7 @@ class WaitingRoom:
         """Follow our host into another branch of the room."""
         word = read_statement(moved.body["word"], None)
         if word.kind != "room" or self.room is None or word.room != self.room.id:
-            raise BadMessage("only a word of the same room can be passed on")
+            raise BadMessage("a message from another room was passed on")
         room = decode_room(word.room, word.body["room"])
         if word.key == room.host and precedes(room, self.room):
             self._take_word(room)

@@ -36,7 +36,6 @@ from protocol.table.ledger import LAST
 from protocol.table.phases import between
 from protocol.table.phases.between import begun, short_hash
 from protocol.table.phases.closing import adopted, closing_hash
-from protocol.table.phases.handlers import HANDLERS
 from protocol.table.phases.values import (
     Between,
     Closing,
@@ -76,6 +75,15 @@ class Changes:
         course.is_following = True
 
     def look(self) -> bool:
+        """Begin the next epoch if it may begin now; return whether it began. Otherwise note what still counts until it does."""
+        course = self._course
+        limit = course.is_following, course.ledger.last_height
+        has_begun = self._look()
+        if not has_begun and (course.is_following, course.ledger.last_height) != limit:
+            course.stir_all()  # votes that were not to be counted may be now
+        return has_begun
+
+    def _look(self) -> bool:
         """Begin the next epoch, if all its seats have promised it and we hold its start, and the proofs against those whom it
         counts as out for good. Return whether it began.
 
@@ -194,9 +202,7 @@ class Changes:
         course.ahead.clear()
         course.certificates = dict(before.certificates)
         course.enter(moment.now)
-        for phase, kind in HANDLERS:
-            if phase is type(course.now):
-                course.stir(kind)
+        course.stir_all()
         course.may_change = True
 
     def _is_allowed(self, signed: list[Signed], match: Match, gone: frozenset[bytes]) -> bool:

@@ -314,6 +314,12 @@ class Course:
         has_promised = departures.promised > self.epoch and self.is_seated
         return (has_promised or not departures.convicted.keys().isdisjoint(self.present)) and not self.is_over
 
+    def stir_all(self) -> None:
+        """Schedule all handlers of the current phase: what was heard may now count."""
+        for phase, kind in HANDLERS:
+            if phase is type(self.now):
+                self.stir(kind)
+
     def stir(self, kind: str) -> None:
         """Schedule the handler for a kind of message or job of which there is a new one."""
         handler = HANDLERS.get((type(self.now), kind))

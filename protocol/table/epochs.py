@@ -81,14 +81,14 @@ def check_form(signed: Signed, seats: int) -> None:
     _check_keepers(message.attempts)
     numbers = [number for number, *_ in message.attempts]
     if not signed.epoch < message.number or numbers != sorted(set(numbers)):
-        raise BadMessage("epochs are numbered upwards")
+        raise BadMessage("epochs are not numbered in ascending order")
     if any(not signed.epoch < number < message.number for number in numbers):
-        raise BadMessage("an earlier attempt has a number that it cannot have")
+        raise BadMessage("an earlier attempt has an impossible number")
     if signed.seat not in plan_of(signed).seats or not set(message.stay) <= set(message.base):
-        raise BadMessage("who goes on was there before, and says so itself")
+        raise BadMessage("a player is listed as staying who was not there before or did not say so")
     gone = [seat for seat, _ in message.out]
     if gone != sorted(set(gone)) or not set(gone) <= set(ours) - set(message.stay):
-        raise BadMessage("who is out for good is listed twice, out of order, or goes on")
+        raise BadMessage("a player who quit for good is listed twice, out of order, or as still playing")
     if message.added and message.stay != message.base:
         raise BadMessage("seats are taken while nobody leaves")
     check_added(message.added, message.base, seats)
@@ -273,7 +273,7 @@ def check_goodbye(signed: Signed, seats: int) -> None:
     _check_keepers(message.attempts)
     numbers = [number for number, *_ in message.attempts]
     if numbers != sorted(set(numbers)) or max(numbers, default=0) > message.number or message.number < signed.epoch:
-        raise BadMessage("epochs are numbered upwards")
+        raise BadMessage("epochs are not numbered in ascending order")
     if any(list(stay) != sorted(set(stay)) or max(stay, default=0) >= seats for _, stay, _ in message.attempts):
         raise BadMessage("seats are listed twice, out of order, or do not exist")
 

@@ -191,7 +191,7 @@ class Inbox:
             departures.promised = max(departures.promised, message.number)
         course.may_change = True
         if concealed is not None and is_holder:
-            fault = BadMessage("a promise to go on without somebody conceals an earlier one")
+            fault = BadMessage("a promise to play on without somebody hides an earlier one")
             course.convict(Convicted(signed.seat, "concealed", fault, concealed, signed))
         return True
 

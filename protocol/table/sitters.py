@@ -29,14 +29,14 @@ def check_added(added: tuple[Added, ...], base: Iterable[Seat], seats: int) -> N
     """
     taken = [seat for seat, *_ in added]
     if taken != sorted(set(taken)) or any(seat >= seats for seat in taken) or not set(base).isdisjoint(taken):
-        raise BadMessage("only empty seats are taken, each once")
+        raise BadMessage("a seat that is not empty is taken, or one is taken twice")
     if len({key for _, key, *_ in added}) != len(added):
         raise BadMessage("the same key takes two seats")
     for _, key, keeper, _, bot in added:
         check_public_key(key)
         check_public_key(keeper)
         if not bot and keeper != key:
-            raise BadMessage("only a bot has a keeper")
+            raise BadMessage("a player who is not a bot has a keeper")
 
 
 def check_sitters(taken: Mapping[Seat, Member], present: Mapping[Seat, Member], gone: Iterable[bytes]) -> None:
@@ -50,11 +50,11 @@ def check_sitters(taken: Mapping[Seat, Member], present: Mapping[Seat, Member], 
         raise BadMessage("a player takes a second seat")
     out = set(gone)
     if any(member.key in out or member.keeper in out for member in taken.values()):
-        raise BadMessage("whoever left for good does not come back under the same key")
+        raise BadMessage("a player who quit for good cannot come back with the same key")
     keepers = {member.keeper for member in present.values()}
     joining = {member.keeper for member in taken.values()} - keepers
     if len(joining) > 1:
-        raise BadMessage("people take seats one at a time")
+        raise BadMessage("several people take seats at the same time")
     speaking = {member.key for member in taken.values()}
     if not joining <= speaking:
         raise BadMessage("a bot takes a seat without its keeper")

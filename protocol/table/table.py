@@ -116,6 +116,7 @@ class Table:
         self._written = 0
         self._epoch_seen = 0
         self._height_seen = 0
+        self._is_drawn = False
         self._proved = 0
 
     # --- what a client asks ---
@@ -404,6 +405,7 @@ class Table:
         self.wishes.is_back = True
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
+        self._is_drawn = self.record.seed is not None
         self.waits.begin_again(self.returning if self.record.seed is not None else (), now)
         self.pauses.begin_again(now)
         return self._step(now)
@@ -453,6 +455,7 @@ class Table:
         self._now = now
         with self._blaming_the_game():
             while self.record.advance() or self._accuse() or self._speak(now):
+                self._look_for_draw()
                 self.pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
             self._notice(now)
         record = self.record
@@ -466,6 +469,17 @@ class Table:
         self._written = len(record.transcript)
         self._news, self._heard = [], []
         return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript, cut)
+
+    def _look_for_draw(self) -> None:
+        """Name the others by their seats once these are drawn."""
+        if self._is_drawn or self.record.seed is None:
+            return
+        self._is_drawn = True
+        seating = self.record.seating
+        self.returning = {seating.index(place) for place in self.returning}
+        if self.waits.awaiting:
+            self._news.append(Awaiting(()))
+        self.waits.draw(seating)
 
     @contextmanager
     def _blaming_the_game(self) -> Iterator[None]:

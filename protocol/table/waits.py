@@ -7,7 +7,7 @@ reports nothing: the table asks it who is late, who is awaited, and when to chec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from protocol.cards import Seat
 from protocol.table.phases.handlers import owing
@@ -50,6 +50,12 @@ class Waits:
         self.away = set(away)
         self._height_since = self._last_ask = self._complete_since = now
         self._look_for_stall(now)
+
+    def draw(self, seating: Sequence[Seat]) -> None:
+        """Name everybody by seat: until the seats are drawn (`seating`: each seat's place), it is by place in the roster."""
+        self.away = {seating.index(place) for place in self.away}
+        self.reached = {seating.index(place) for place in self.reached}
+        self.late, self.awaiting = {}, frozenset()
 
     def begin_height(self, now: float) -> None:
         """Reset lateness: another height is open."""
@@ -167,9 +173,12 @@ class Waits:
     @property
     def stuck_at(self) -> float | None:
         """Return when the round may be broken off: it is stuck and everyone is present. None otherwise."""
-        is_missed = not self.away.isdisjoint(self._record.present)
-        if self._record.phase is not Phase.PLAYING or is_missed or self._stalled_since is None:
+        record = self._record
+        is_missed = not self.away.isdisjoint(record.present)
+        if record.phase is not Phase.PLAYING or is_missed or self._stalled_since is None:
             return None
+        if not record.game.is_stalled(record.state):
+            return None  # a move was made just now, and the next look is still to come
         return max(self._stalled_since, self._complete_since) + STUCK_S
 
     def _look_for_stall(self, now: float) -> None:

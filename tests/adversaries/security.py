@@ -35,7 +35,7 @@ TAIL = """\
 - **A broken computer.** Who controls your computer sees your cards and can sign for you. Keys lie in your home folder,
   readable by you alone; they are not encrypted.
 - **The computer that serves a phone.** A phone’s cards are hidden from everybody at the table as long as the computer whose
-  code it scanned runs an honest Fairdeal. The page comes from there over plain HTTP: whoever controls that computer, or the
+  code it scanned runs the real Fairdeal. The page comes from there over plain HTTP: whoever controls that computer, or the
   network between, can send another page. An open page may go on through another computer; it is still the page that came from
   the first. Phones and the computer that serves them count as one player for secrecy. A computer’s own client needs no such
   trust.

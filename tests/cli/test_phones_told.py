@@ -16,7 +16,7 @@ from cli.text import languages, load_translator
 from cli.text.hotspot import hotspot_steps
 from cli.view.phones import HELP_AFTER_S, no_page_told, trust_told
 from tests.cli.test_waiting import seated
-from tests.cli.view.test_phones import ADDRESS, read, rows_of
+from tests.cli.view.test_phones import ADDRESS, WIFI, read, rows_of
 
 _ = load_translator("en")
 NO_PAGE = no_page_told(_, PhonesServed(ADDRESS, "Mia"))[0]
@@ -173,5 +173,22 @@ def test_the_hotspot_is_explained_without_opening_anything() -> None:
         await stub.talk.do("phones-hotspot")
         assert stub.told[1:] == list(hotspot_steps(_))
         assert not stub.is_open
+
+    run(deed())
+
+
+@pytest.mark.parametrize("has_code", [True, False])
+def test_where_this_computer_is_the_wifi_its_code_can_be_shown(has_code: bool) -> None:
+    async def deed() -> None:
+        stub = Stub(has_code=has_code)
+        stub.phones_served = replace(stub.phones_served, hotspot=WIFI)
+        await stub.talk.do("phones")
+        assert any("phones hotspot" in line for line in stub.told) == has_code
+        stub.told.clear()
+        await stub.talk.do("phones-hotspot")
+        code = [line.removeprefix(BEFORE).removesuffix(AFTER) for line in stub.told if line.startswith(BEFORE)]
+        assert [read(rows_of(tuple(code))) if code else []] == [[WIFI.code] if has_code else []]
+        assert any("Hut" in line for line in stub.told)
+        assert any("code" in line for line in stub.told) == has_code
 
     run(deed())

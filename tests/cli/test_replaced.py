@@ -21,7 +21,7 @@ def test_who_sat_there_before_is_named(file: str) -> None:
     ((seat, name, fingerprint),) = report.replaced
     now, other = report.players[seat]
     assert now != name and other != fingerprint
-    assert f"  {now} took the seat of {name} ({fingerprint})." in report_lines(Translator(), file, report)
+    assert f"  {now} took over the seat of {name} ({fingerprint})." in report_lines(Translator(), file, report)
     assert report_json(file, report)["replaced"] == [{"seat": seat, "name": name, "fingerprint": fingerprint}]
     left = [each["name"] for each in report.evidence if each["what"] == "goodbye" and each["seat"] == seat]
     assert left in ([name], [])

@@ -33,6 +33,7 @@ from cli.news import (
 )
 from cli.plain.session import Session
 from cli.text import languages, load_translator
+from cli.view.checks import computer_told
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games import load
 from protocol.table.events import Cause
@@ -212,8 +213,8 @@ def test_how_the_votes_to_play_on_stand_is_told_once_each() -> None:
         "You can now vote to play on without Hanako. One “no” is enough to wait. "
         "This round then doesn’t count: no points. Type vote to vote to play on, wait to vote to wait.",
         "",
-        "For playing on: Jonas.",
-        "For playing on: Jonas. Against: you, so the table waits.",
+        "Voted to play on: Jonas.",
+        "Voted to play on: Jonas. Voted to wait: you. So the table waits.",
         "The match continues.",
         "Hanako quit for good. You play on without Hanako. This round doesn’t count.",
     ]
@@ -264,6 +265,13 @@ def test_what_nobody_could_see_is_claimed_only_where_it_is_true() -> None:
     alone = report(friends[0], *(Player(name, bot=True, through="Mia") for name in ("Ada", "Emmy")))
     assert nobody not in alone and no_computer not in alone
     assert nobody not in report(*friends, accused=True)
+
+
+def test_a_bot_is_told_by_the_computer_that_runs_it() -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
+    mia.practice.players = [Player("Mia"), Player("Ada", bot=True, through="Mia"), Player("Emmy", True, through="Jo")]
+    told = [computer_told(load_translator("en"), mia.playing, player) for player in mia.practice.players]
+    assert told == ["", "Ada plays on your computer.", "Emmy plays on Jo’s computer."]
 
 
 def test_winners_are_told_from_ones_own_seat() -> None:

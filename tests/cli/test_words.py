@@ -226,3 +226,11 @@ msgstr ""
 def test_a_broken_catalogue_is_refused_with_its_line(text: str) -> None:
     with pytest.raises(BadCatalogue, match="line "):
         read_catalogue(text)
+
+
+def test_sentences_are_joined_as_each_script_does() -> None:
+    assert Translator().join(["It is over.", "", "You win!"]) == "It is over. You win!"
+    assert (
+        Translator("ja").join(["対局終了。", "あなたの勝ちです!", "ラウンド終了。"])
+        == "対局終了。あなたの勝ちです! ラウンド終了。"
+    )

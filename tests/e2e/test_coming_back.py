@@ -46,9 +46,8 @@ def test_tichu_is_left_and_taken_up_again_in_every_phase(desk: Desk) -> None:
     host = desk.open_hasty("mia", f"host tichu --bots 2 --name Mia --rounds 1 --port {port}")
     host.shows("Room")
     guest = desk.open("jonas", f"join 127.0.0.1:{port} --name Jonas")
-    guest.shows("Room")
     for window in (host, guest):
-        window.press("Enter")
+        window.gets_ready()
     guest.shows(r"Grand Tichu\?")
     come_back(guest)
     guest.shows(r"Grand Tichu\?")

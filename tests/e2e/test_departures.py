@@ -51,7 +51,7 @@ def until_gone_on(client: Client, within_s: float = 60.0) -> None:
     ("recovery", "said"),
     [
         pytest.param("off", "This round doesn’t count.", marks=pytest.mark.soak),
-        ("on", "That hand lies open, and the computer plays it."),
+        ("on", "That hand is now open, and the computer plays it."),
     ],
 )
 def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: Path, recovery: str, said: str) -> None:

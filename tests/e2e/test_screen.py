@@ -71,13 +71,13 @@ def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
     address = f"127.0.0.1:{port[1]}" if port else "127.0.0.1:4711"
     guest = desk.open("jonas", f"join {address} --name Jonas")
     host.shows("Jonas")
-    guest.shows("Room")
+    guest.sits()
     guest.press("/")
     guest.shows("Say:")
     guest.press("hello Mia", "Enter")
     host.shows("Jonas: hello Mia")
-    host.press("Enter")
-    guest.press("Enter")
+    for window in (host, guest):
+        window.gets_ready()
     for window in (host, guest):
         window.shows("fair deal")
     for columns, rows, seen in ((60, 20, "Mau-Mau"), (40, 12, "Small window"), (80, 24, "Mau-Mau")):
@@ -106,7 +106,7 @@ def test_a_table_in_another_window_is_found_and_taken_with_enter(desk: Desk) -> 
     assert "you play here as guest 1" in guest.shows("Room")
     host.shows("all seats taken")
     for window in (host, guest):
-        window.press("Enter")
+        window.gets_ready()
     for window in (host, guest):
         window.shows("fair deal")
     play_on([host, guest], lambda: all(re.search(RESULT, window.screen) for window in (host, guest)))
@@ -129,7 +129,7 @@ def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: D
     for window in three:
         window.shows(r"Your hand · 2")
     late = desk.open("lena", f"join 127.0.0.1:{port[1]} --name lena")
-    late.shows("you play in the next one")
+    late.shows("you’ll play in the next one")
     late.press("Enter")
     late.shows("You are watching")
     play_on(three, lambda: all("Match over" in window.screen for window in three))
@@ -158,10 +158,10 @@ def test_eight_clients_play_and_one_is_killed_and_comes_back(desk: Desk) -> None
     windows: list[Window] = [first]
     for number, name in enumerate(names[1:]):
         windows.append(desk.open(name, f"join {'Attic' if number % 2 else address} --name {name}"))
-        windows[-1].shows("Room")
+        windows[-1].sits()
     first.shows("all seats taken")
     for window in windows:
-        window.press("Enter")
+        window.gets_ready()
     for window in windows:
         window.shows("fair deal", within_s=60)
     victim = windows[5]

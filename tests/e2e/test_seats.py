@@ -50,7 +50,7 @@ def test_a_seat_that_is_empty_for_good_is_taken(tmp_path: Path, with_newcomer: b
             assert each.status == 0, each.err
             assert each.report["verified"], each.err
         assert len({each.report["match"] for each in ended}) == 1
-        found = re.search(r"^(.+) takes an empty seat\.$", ended[1].err, re.MULTILINE)
+        found = re.search(r"^(.+) took over an empty seat\.$", ended[1].err, re.MULTILINE)
         assert found is not None, ended[1].err
         taker = found[1]
         assert taker == "Kim" if with_newcomer else taker.startswith("Bot "), taker

@@ -62,6 +62,15 @@ class Window:
             assert time.monotonic() < deadline, f"{self.name}: {text!r} is not on\n{screen}"
             time.sleep(0.05)
 
+    def sits(self) -> str:
+        """Wait until this client has a place in the room: before, its screen is the room's already, and takes no keys."""
+        return self.shows(r"(not yet|✓ ready) .*\byou\b")
+
+    def gets_ready(self) -> None:
+        """Press Enter in the room as soon as that means being ready."""
+        self.sits()
+        self.press("Enter")
+
     def program(self) -> int:
         """The process of the client in this window."""
         shell = self.desk.tmux("display-message", "-p", "-t", self.name, "#{pane_pid}").strip()

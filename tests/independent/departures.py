@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from protocol.messages import Message, MoveProposal, Reveal
+from protocol.messages import Message, MoveProposal, Reveal, Shares, ShuffleProof, Vote
 from protocol.signed import decode_signed
 from protocol.table.record import Phase
 from tests.independent.games import ONE_ROUND, Eager, Stubborn, first, kinds_of, played
+from tests.table import test_older_copy
 from tests.table.adversaries import test_recovery
-from tests.table.adversaries.forger import Forger
+from tests.table.adversaries.forger import Change, Forger
 from tests.table.parting import Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
@@ -50,14 +52,7 @@ def voted_out() -> Tables:
 def withheld() -> Tables:
     """Seat 1 keeps its keys of a finished round to itself; without recovery nobody scores."""
     table = Parting(seats=3, rounds=1, options={"hand": 2, "target": 500})
-    table.start()
-    table.tamper = lambda sender, to, data: None if sender == 1 and b"reveal" in data[:60] else data
-    while not any(client.table.record.phase is Phase.CLOSING for client in table.clients):
-        table.move_someone()
-        table.turn()
-    table.vote_out(1)
-    table.tamper = lambda sender, to, data: data
-    table.play()
+    table.withhold(1)
     return table
 
 
@@ -99,8 +94,6 @@ def taken(by_bot: bool) -> Tables:
 
 
 def false_opening(message: Message, to: int) -> Message | None:
-    from dataclasses import replace
-
     if isinstance(message, MoveProposal) and message.opening:
         opening = message.opening
         return replace(message, opening=opening[:-1] + bytes([opening[-1] ^ 1]))
@@ -109,11 +102,43 @@ def false_opening(message: Message, to: int) -> Message | None:
 
 def convicted(recovery: str) -> Tables:
     """Seat 1 opens a card with a false proof; the others play on."""
-    from dataclasses import replace
-
     forger = Forger(false_opening, options=dict(LONG, hand=3), seed=3, table=replace(ONE_ROUND, recovery=recovery))
     forger.convicted("false-card")
     return forger.tables
+
+
+def damaged(proof: bytes) -> bytes:
+    """A proof whose last number is another one."""
+    return proof[:-32] + bytes([proof[-32] ^ 1]) + proof[-31:]
+
+
+def false_shuffle(message: Message, to: int) -> Message:
+    return replace(message, proof=damaged(message.proof)) if isinstance(message, ShuffleProof) else message
+
+
+def false_share(message: Message, to: int) -> Message:
+    return replace(message, shares=damaged(message.shares)) if isinstance(message, Shares) else message
+
+
+def two_votes(message: Message, to: int) -> Message:
+    """In the middle of the round one of the others is told another vote."""
+    return (
+        replace(message, choice=bytes(32)) if isinstance(message, Vote) and message.height > 2 and to == 2 else message
+    )
+
+
+def caught(change: Change, what: str) -> Tables:
+    """Seat 1 cheats in a short match of one round, and its file shows it."""
+    forger = Forger(change, options=dict(LONG, hand=3), seed=3)
+    forger.convicted(what)
+    return forger.tables
+
+
+def lost() -> Tables:
+    """Seat 1 comes back without its secret of the round, which is void."""
+    table = test_older_copy.playing_again(own=2, seats=3, rounds=2, options={"hand": 2, "target": 500})
+    table.play()
+    return table
 
 
 def complaint() -> Tables:

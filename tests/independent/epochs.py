@@ -67,7 +67,9 @@ def check_without(message: Message, size: int) -> None:
     stay, number, tried = message["stay"], message["number"], attempts(message)
     for seats in (stay, message["base"], *(seats for _, seats, _ in tried)):
         demand(_ascends(seats) and all(seat < size for seat in seats), "seats that do not ascend or do not exist")
-    demand(message.epoch < number and _ascends([each for each, *_ in tried]), "epochs are numbered upwards")
+    demand(
+        message.epoch < number and _ascends([each for each, *_ in tried]), "epochs are not numbered in ascending order"
+    )
     demand(all(message.epoch < each < number for each, *_ in tried), "an attempt with a number that it cannot have")
     demand(all(list(keepers) == sorted(set(keepers)) for *_, keepers in tried), "keepers that do not ascend")
     taken = [seat for seat, *_ in message["added"]]
@@ -89,7 +91,7 @@ def out_of(withouts: Iterable[Message]) -> set[Out]:
 def check_goodbye(message: Message, size: int) -> None:
     """The form of a `goodbye`, whatever the match is."""
     tried = attempts(message)
-    demand(_ascends([each for each, *_ in tried]), "epochs are numbered upwards")
+    demand(_ascends([each for each, *_ in tried]), "epochs are not numbered in ascending order")
     demand(all(each <= message["number"] for each, *_ in tried) and message["number"] >= message.epoch, "a number")
     for _, seats, keepers in tried:
         demand(list(keepers) == sorted(set(keepers)), "keepers that do not ascend")

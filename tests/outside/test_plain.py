@@ -23,6 +23,7 @@ from cli.games.registry import face_of, face_type
 from cli.games.rules_page import rules_lines
 from cli.games.titles import game_title
 from cli.plain.drawing import Drawing
+from cli.plain.pages import part_of
 from cli.plain.reader import Reader
 from cli.text import languages, load_translator
 from protocol.games import LocalTable, load
@@ -254,3 +255,16 @@ def test_cards_that_lie_face_down_and_moves_without_words_are_told(whisk: str) -
     assert narrator.deed(1, {"do": "play", "cards": 2}, {}, {}) == ["Jonas played 2 cards."]
     assert narrator.deed(0, {"do": "swap_hands", "seat": 2}, {}, {}) == ["You: swap hands Hanako."]
     assert narrator.deed(1, {"do": "bid"}, {}, {}) == ["Jonas: bid."], "its words do not fit the move"
+
+
+def test_what_can_be_typed_instead_of_cards_is_told_with_the_hand(whisk: str) -> None:
+    mia = Typist(LocalTable(load(whisk, 3), Random(3), dealer=2))
+    narrator = face_of(mia.table.game).narrator(EN, NAMES[:3], 0)
+    assert mia.reader.moves.hand(narrator, mia.position, False).endswith("You can type bid.")
+    leading = Typist(bidden(whisk))
+    assert "You can type" not in leading.reader.moves.hand(narrator, leading.position, False)
+
+
+def test_rules_of_one_part_have_no_list_of_parts() -> None:
+    assert part_of(EN, [("Options", ["- Cards: 5"])], "") == ["Options", "- Cards: 5"]
+    assert part_of(EN, [("One", ["First."]), ("Two", ["Second."])], "")[0].startswith("The rules have 2 parts.")

@@ -152,6 +152,12 @@ def test_the_trump_is_always_seen(whisk: str) -> None:
     assert f"trump   {stage.parts.at.cards.glyph(trump)}" in stage.text()
 
 
+def test_a_key_for_moves_of_other_games_is_refused_in_our_words(whisk: str) -> None:
+    stage = bidden(whisk, 4)
+    stage.press("d")
+    assert stage.prompt.endswith("You can’t do that in this game.")
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (100, 30)])
 def test_where_our_own_place_is_not_drawn_our_bid_and_points_are_seen(whisk: str, columns: int, rows: int) -> None:
     stage = bidden(whisk, 4)

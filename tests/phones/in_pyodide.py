@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import cli.phones.worker  # noqa: F401  # with it everything that a phone runs
+import cli.web.worker  # noqa: F401  # with it everything that a phone runs
 from protocol.dealing.library import load
 from protocol.errors import BadMessage
 from protocol.games.catalogue import game_names

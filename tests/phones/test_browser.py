@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
 from protocol.table.verify import verify
-from tests.web.chrome import Chrome, Tab, browser_path, chrome
 from tests.web.thumbs import Thumb
 
 ROOT = Path(__file__).parent.parent.parent
@@ -202,6 +202,23 @@ def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through
         at.assert_equal_files()
 
 
+def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        address = near(host.said("phones"))
+        jonas = at.browser().tab()
+        jonas.open(f"{address}&name=Jonas")
+        press(jonas, "Ready")
+        says(jonas, "YOUR TURN")
+        tab = at.browser().tab()
+        tab.open(f"{address}&name=Lena")
+        says(tab, "playing")
+        press(tab, "Watch")
+        tab.wait("document.querySelector('.table.watching')", WAIT_S)
+        says(tab, "Mia")
+        assert tab.js("document.querySelectorAll('.slot').length") == 0
+
+
 OTHER_PAGE = "import cli.phones.files as files; files.page_version = lambda: 'another'"
 OTHER_PROTOCOL = "import protocol.table.roster as roster; roster.is_of_this_version = lambda _roster: False"
 MARK = "globalThis.isStillThatPage = true"
@@ -254,7 +271,7 @@ def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_pa
         says(tab, "another computer has this address now".capitalize())
         tab.open("about:blank")
         tab.open(f"{address.partition('#')[0]}#broken&name=Eve")
-        says(tab, "This address is not whole")
+        says(tab, "Part of this address is missing")
         document = tab.call("DOM.getDocument", depth=-1)["root"]["nodeId"]
         field = tab.call("DOM.querySelector", nodeId=document, selector="input[type=file]")["nodeId"]
         file = ROOT / "tests/vectors/matches/complaint.match"

@@ -14,13 +14,14 @@ from p2p.guests.challenge import (
     refusal,
     welcome,
 )
-from p2p.guests.invitations import GRACE_S, Invitations
+from p2p.guests.invitations import GRACE_S, Invitations, Pass
 from protocol.errors import BadMessage
 from protocol.identity import Identity
 
 SERVER, PHONE, OTHER = (Identity(bytes([n]) * 32) for n in (1, 2, 3))
 CHALLENGE = Challenge(SERVER.public, b"n" * 16, "192.0.2.7:4712")
 SECRET = b"s" * 16
+WATCHING = b"w" * 16
 
 
 def answer(invitation: bytes = SECRET, challenge: Challenge = CHALLENGE, identity: Identity = PHONE) -> Answer:
@@ -40,7 +41,7 @@ def test_both_sides_read_what_the_other_writes() -> None:
     assert heard == said
     heard.check(CHALLENGE)
     assert heard.is_invited(CHALLENGE, SECRET)
-    check_welcome(welcome(CHALLENGE, heard, SERVER), CHALLENGE, said)
+    assert check_welcome(welcome(CHALLENGE, heard, SERVER, WATCHING), CHALLENGE, said) == WATCHING
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_an_answer_is_good_for_one_challenge(other: Challenge) -> None:
     assert refused(lambda: answer().check(other)) is Code.PROOF
     assert not answer().is_invited(other, SECRET)
     with pytest.raises(BadMessage):
-        check_welcome(welcome(other, answer(challenge=other), SERVER), CHALLENGE, answer())
+        check_welcome(welcome(other, answer(challenge=other), SERVER, WATCHING), CHALLENGE, answer())
 
 
 def test_a_signature_covers_whether_there_is_an_invitation() -> None:
@@ -76,7 +77,7 @@ def test_only_the_key_itself_can_answer_for_it() -> None:
 def test_only_the_server_can_let_in() -> None:
     said = answer()
     with pytest.raises(BadMessage):
-        check_welcome(welcome(CHALLENGE, said, OTHER), CHALLENGE, said)
+        check_welcome(welcome(CHALLENGE, said, OTHER, WATCHING), CHALLENGE, said)
     assert refused(lambda: check_welcome(refusal(Code.FULL), CHALLENGE, said)) is Code.FULL
     assert refused(lambda: check_welcome(pack([1, "anything \x1b[31m"]), CHALLENGE, said)) is Code.PROOF
 
@@ -154,3 +155,13 @@ def test_after_the_end_only_those_come_who_were_here() -> None:
     invitations.end()
     assert not invitations.admits(CHALLENGE, answer(secret, identity=OTHER), 2.0)
     assert invitations.admits(CHALLENGE, answer(b""), 2.0)
+
+
+def test_an_invitation_to_watch_is_good_for_watching_and_lasts() -> None:
+    invitations = Invitations(Dice())
+    invitations.renew(0.0)
+    watching = answer(invitations.watching)
+    assert invitations.admits(CHALLENGE, watching, 0.0) is Pass.WATCH
+    assert invitations.admits(CHALLENGE, answer(b""), 9999.0) is Pass.WATCH, "who comes back may do what they did"
+    invitations.end()
+    assert invitations.admits(CHALLENGE, answer(invitations.watching, identity=OTHER), 0.0) is Pass.WATCH

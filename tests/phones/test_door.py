@@ -16,6 +16,7 @@ from websockets.exceptions import InvalidStatus
 
 from cli.phones import assets, files, invitation
 from cli.phones.serving import Phones
+from p2p.errors import LinkRefused
 from p2p.frames import Hello, Timing
 from p2p.guests import limits
 from p2p.guests.challenge import Answer, Challenge, GuestRefused, check_welcome
@@ -265,3 +266,22 @@ def test_files_are_those_of_the_page_and_nothing_else(monkeypatch: pytest.Monkey
     kind, _data, headers = files.answer("/", b"k") or ("", b"", {})
     assert kind.startswith("text/html") and headers["Cache-Control"] == "no-store"
     assert "'unsafe-eval'" not in headers["Content-Security-Policy"].replace("'wasm-unsafe-eval'", "")
+
+
+@attack(
+    By.STRANGER,
+    "Somebody with the invitation for a screen that only watches asks for a seat with it.",
+    "At once, by the computer that serves the phones.",
+)
+def test_with_an_invitation_to_watch_nobody_sits_down(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (node, phones):
+            phones.invite()
+            watching = phones.watching
+            with pytest.raises(LinkRefused):
+                await sits_down(phones, watching)
+            with pytest.raises(LinkRefused):
+                await sits_down(phones, b"")
+            assert not node.mesh.links and not node.settings.phones
+
+    asyncio.run(run())

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from cli.bench.chrome import browser_path, chrome
 from cli.phones.invitation import read, written
 from protocol.identity import KEY_BYTES
 from tests.e2e.clients import free_port
 from tests.phones.test_whole_match import pytestmark as pytestmark
-from tests.web.chrome import browser_path, chrome
 from tests.web.codes import code_of
 from tests.web.thumbs import program
 
@@ -50,7 +50,7 @@ def test_an_invitation_that_is_not_ours_shows_nothing(tmp_path: Path) -> None:
         secret, server = read(invitation)
         for forged, told in (
             (written(secret, bytes(KEY_BYTES)), "Another computer has this address now"),
-            (written(bytes(len(secret)), server), "This invitation is no longer good"),
+            (written(bytes(len(secret)), server), "This invitation is no longer valid"),
         ):
             tab = browser.tab()
             tab.open(f"{place}#{forged}&watch")

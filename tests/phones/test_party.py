@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from protocol.table.verify import verify
 from tests.e2e.clients import party, wait_for
 from tests.lan.conftest import lan as lan
 from tests.lan.lab import Host, Lab
 from tests.phones.test_browser import press, reason
-from tests.web.chrome import Chrome, Tab, browser_path, chrome
 from tests.web.thumbs import Thumb, play_round
 
 pytestmark = [

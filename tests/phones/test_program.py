@@ -59,8 +59,8 @@ def test_plain_mode_tells_the_address_and_whom_to_trust(tmp_path: Path) -> None:
         told = out.splitlines()
         addresses = [line for line in told if line.startswith("Phones can join with: http://")]
         assert len(addresses) == 2 and len(set(addresses)) == 1
-        assert any("as long as Mia’s computer runs an honest Fairdeal" in line for line in told)
-        assert told[-2:] == ["No more phones can sit down. Those that are here stay.", "You left the room."]
+        assert any("as long as Mia’s computer runs the real Fairdeal" in line for line in told)
+        assert told[-2:] == ["No more phones can join. The ones already here stay.", "You left the room."]
         assert (process.returncode, complaints) == (0, "")
 
 
@@ -69,5 +69,5 @@ def test_what_is_missing_is_said_in_a_sentence(tmp_path: Path, words: tuple[str,
     with host(tmp_path, NOT_INSTALLED, *words) as process:
         _out, complaints = process.communicate(timeout=60)
         assert process.returncode == FAILED
-        assert "Phones need one more package: run pip install 'fairdeal[phones]'" in complaints
+        assert "Phones need one more package: run pipx install --force 'fairdeal[phones]'" in complaints
         assert "Traceback" not in complaints

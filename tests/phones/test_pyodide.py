@@ -52,7 +52,7 @@ def test_a_phone_computes_what_a_computer_does(tmp_path: Path) -> None:
 
 def test_the_bundle_holds_what_a_phone_runs_and_nothing_that_it_cannot() -> None:
     names = {name for name, _ in files()}
-    assert {"cli/phones/worker.py", "p2p/browser/store.py", "protocol/browser.py", "msgpack/fallback.py"} <= names
+    assert {"cli/web/worker.py", "p2p/browser/store.py", "protocol/browser.py", "msgpack/fallback.py"} <= names
     assert "cli/text/de.po" in names
     assert not [name for name in names if name.startswith(("cli/terminal/", "cli/bench/", "tests/"))]
     assert not [name for name in names if name.endswith((".so", ".pyc", ".pyd"))]

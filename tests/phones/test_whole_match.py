@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from cli.bench.chrome import browser_path, chrome
 from cli.phones import assets
 from protocol.table.verify import verify
 from tests.e2e.clients import free_port
-from tests.web.chrome import browser_path, chrome
 from tests.web.thumbs import program
 
 FOUND = browser_path()

@@ -103,6 +103,22 @@ def test_to_break_off_early_is_no_offence_and_waits_for_the_others_patience() ->
 
 
 @pytest.mark.usefixtures("unforced")
+@pytest.mark.parametrize("after_s", [9.0, 9.3, 9.6, 9.9])
+def test_a_mah_jong_that_is_shown_at_the_last_moment_is_played_and_nobody_accused(after_s: float) -> None:
+    """The move counts for a seat just as it would break the round off (simulator, seed 50028)."""
+    tables = Reluctant("tichu", 4, {"target": 0}, seed=3, link=Link(delay=0.5))
+    holder = until_stuck(tables)
+    shown_at = tables.now + after_s
+    index = next(index for index, client in enumerate(tables.clients) if client.table.seat == holder)
+    tables.run(lambda: tables.now >= shown_at, 20_000)
+    table = tables.clients[index].table
+    show = next(move for move in table.legal() if table.game.encode(move)["do"] == "show")
+    tables.take(index, table.act(show, tables.now))
+    tables.run(lambda: not any(in_show(client.table) for client in tables.clients), 20_000)
+    assert not [event for client in tables.clients for event in client.events if isinstance(event, Accused)]
+
+
+@pytest.mark.usefixtures("unforced")
 def test_nobody_breaks_off_while_somebody_is_away() -> None:
     tables = Reluctant("tichu", 4, {"target": 0}, seed=5)
     until_stuck(tables)

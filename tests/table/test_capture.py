@@ -1,5 +1,5 @@
-"""Somebody has recorded every letter of a match, and holds the secrets of all seats but one. The cards of that seat, and those of
-the stock, stay hidden until its round is over."""
+"""Somebody has recorded every letter of a match, and holds the secrets of all seats but one, or with recovery of all but two.
+The cards of that seat, and those of the stock, stay hidden until its round is over."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ import pytest
 
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.faces import face_of
-from protocol.dealing.group import Point, Scalar, decode_point
+from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar
+from protocol.dealing.recovery import decode_split, open_share
 from protocol.errors import BadMessage
-from protocol.signed import Page, decode, decode_signed
+from protocol.messages import RecoveryShares
+from protocol.signed import Page, Signed, decode, decode_signed
+from protocol.table.phases.entrusting import receivers, split_context
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.table.round import Round
 from tests.adversaries.declared import By, attack
 from tests.table.tables import Tables
 
 WORD = 32
 
 
-def captured(game: str, seats: int, options: dict[str, Any], height: int) -> tuple[Tables, list[bytes]]:
+def captured(
+    game: str, seats: int, options: dict[str, Any], height: int, recovery: str = "auto"
+) -> tuple[Tables, list[bytes]]:
     """A match up to a height, and every letter that travelled until then."""
-    tables, letters = Tables(game, seats, options, 3, table=TableOptions(pause=0, grace=0, rounds=1)), []
+    settings = TableOptions(pause=0, grace=0, rounds=1, recovery=recovery)
+    tables, letters = Tables(game, seats, options, 3, table=settings), []
 
     def listen(sender: int, to: int, data: bytes) -> bytes:
         letters.append(data)
@@ -45,12 +52,10 @@ def captured(game: str, seats: int, options: dict[str, Any], height: int) -> tup
 
 def words(letters: Iterable[bytes]) -> Iterator[bytes]:
     """All strings of 32 bytes that stand in a field of a message at a place where a point or number may begin."""
-    for data in letters:
-        found = decode(data)
-        for signed in map(decode_signed, found.messages) if isinstance(found, Page) else [found]:
-            for field in signed.message.body():
-                if isinstance(field, bytes):
-                    yield from (field[at : at + WORD] for at in range(0, len(field) - WORD + 1, WORD))
+    for signed in messages_of(letters):
+        for field in signed.message.body():
+            if isinstance(field, bytes):
+                yield from (field[at : at + WORD] for at in range(0, len(field) - WORD + 1, WORD))
 
 
 def points(letters: Iterable[bytes]) -> set[Point]:
@@ -106,6 +111,65 @@ def test_no_hidden_card_is_in_a_capture(game: str, seats: int, options: dict[str
             assert not opened(card, others, known)
         layer = own.x * hidden[0].a
         assert len(opened(hidden[0], others, {*known, layer})) == 1, "with its layer it would have been found"
+
+
+def messages_of(letters: Iterable[bytes]) -> Iterator[Signed]:
+    for data in letters:
+        found = decode(data)
+        yield from map(decode_signed, found.messages) if isinstance(found, Page) else [found]
+
+
+def parts_of_key(letters: Iterable[bytes], round: Round, of: int, secrets: dict[int, Scalar]) -> dict[int, Scalar]:
+    """The parts of a seat's round key that open with these seats' secrets: what it sealed to each of them."""
+    message = next(
+        each.message for each in messages_of(letters) if isinstance(each.message, RecoveryShares) and each.seat == of
+    )
+    sealed = decode_split(message.shares, sorted(receivers(round, of)))
+    context = split_context(round, of)
+    return {seat: open_share(context, seat, x, sealed[seat]) for seat, x in secrets.items()}
+
+
+@attack(
+    By.OUTSIDE,
+    "All traffic of a match with recovery is recorded, and all players but two give their secrets away.",
+    "It does not work: what a player entrusted to the others makes its key only with the parts of all of them.",
+)
+@pytest.mark.parametrize("seats", [3, 4])
+def test_with_recovery_no_hidden_card_opens_to_all_but_two(seats: int) -> None:
+    tables, letters = captured("crazy-eights", seats, {"hand": 4, "target": 500}, 7, "on")
+    known = points(letters)
+    numbers = public_parts(letters)
+    tables_of = {seat: tables.clients[tables.at_seat(seat)].table for seat in range(seats)}
+    for victim in range(seats):
+        round = tables_of[victim].record.round
+        assert round is not None
+        secret = {seat: tables_of[seat].hand.secret(round).x for seat in range(seats)}
+        other = (victim + 1) % seats
+        given = {seat: x for seat, x in secret.items() if seat not in (victim, other)}
+        part = sum(parts_of_key(letters, round, victim, given).values(), Scalar(0))
+        assert round.keys[victim].y - part * G not in numbers, "the missing part was sent in the open"
+        hidden = [place.card for place in round.hands[victim] if place.face is None]
+        assert hidden
+        for card in hidden:
+            layer = secret[other] * card.a  # the other one gave its share of this card
+            assert layer in known
+            without = MaskedCard(card.a, card.b - layer)
+            for layers in (sum(given.values(), Scalar(0)), sum(given.values(), part)):
+                assert not opened(without, layers, known)
+        everybody = {seat: x for seat, x in secret.items() if seat != victim}
+        whole = sum(parts_of_key(letters, round, victim, everybody).values(), Scalar(0))
+        assert whole == secret[victim], "with the parts of all the others it would have been found"
+
+
+def public_parts(letters: Iterable[bytes]) -> set[Point]:
+    """What each number that was sent is as a part of a key, for comparing."""
+    found = set()
+    for word in set(words(letters)):
+        try:
+            found.add(decode_scalar(word) * G)
+        except BadMessage:
+            continue
+    return found
 
 
 def test_what_was_played_is_in_the_capture() -> None:

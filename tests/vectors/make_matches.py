@@ -40,6 +40,10 @@ MATCHES: dict[str, tuple[str, Make]] = {
     "taken-by-a-bot": ("a bot takes an empty seat between rounds", lambda: departures.taken(by_bot=True)),
     "convicted-and-void": ("a false proof; the others play the next round", lambda: departures.convicted("off")),
     "convicted-and-recovered": ("a false proof; the hand is played on", lambda: departures.convicted("on")),
+    "two-votes": ("two versions of a vote", lambda: departures.caught(departures.two_votes, "two-versions")),
+    "false-shuffle": ("a false proof of a shuffle", lambda: departures.caught(departures.false_shuffle, "shuffle")),
+    "false-share": ("a share with a false proof", lambda: departures.caught(departures.false_share, "share")),
+    "lost": ("a seat has lost its secret of a round, which is void", departures.lost),
     "complaint": ("a complaint that convicts", departures.complaint),
 }
 """What each is about, and how it is played: the same bytes every time."""

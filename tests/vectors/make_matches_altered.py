@@ -14,7 +14,16 @@ from protocol.wire import frame, frames
 from tests.table.tables import stream
 from tests.vectors.make_matches import FOLDER
 
-FILES = ("left-by-one-of-two", "closed-by-promises", "too-few")
+FILES = (
+    "left-by-one-of-two",
+    "closed-by-promises",
+    "too-few",
+    "false-share",
+    "voted-out",
+    "complaint",
+    "withheld",
+    "recovered-and-recycled",
+)
 EACH = 14
 Change = dict[str, Any]
 
@@ -77,12 +86,17 @@ def verdict(data: bytes) -> dict[str, Any]:
     }
 
 
+def rows_of(name: str) -> list[dict[str, Any]]:
+    """What is done to one file, and what a verifier then says."""
+    files = [each for _, each in frames((FOLDER / f"{name}.match").read_bytes())]
+    return [
+        {"file": f"{name}.match", "change": change} | verdict(changed(files, change))
+        for change in changes(files, FILES.index(name))
+    ]
+
+
 def vectors() -> dict[str, Any]:
-    rows = []
-    for seed, name in enumerate(FILES):
-        files = [each for _, each in frames((FOLDER / f"{name}.match").read_bytes())]
-        for change in changes(files, seed):
-            rows.append({"file": f"{name}.match", "change": change} | verdict(changed(files, change)))
+    rows = [row for name in FILES for row in rows_of(name)]
     about = (
         "Files of this folder, changed, and what a verifier says of them. Frames are counted from 0, the roster. "
         "A change removes "

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.web.chrome import Tab
+from cli.bench.chrome import Tab
 
 NPM = Path(__file__).parent / "npm"
 GRAVE = ("serious", "critical")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from cli.bench.chrome import Tab
 from tests.cli.view.test_phones import read
-from tests.web.chrome import Tab
 
 
 def code_of(tab: Tab) -> str:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { meet, shapeOf, slotOf } from "../../cli/web/page/faces.js";
+import { meet, shapeOf, slotOf } from "../../cli/page/static/faces.js";
 
 const KEYS = ["a1", "b2", "c3", "d4"];
 const looks = (names) => names.map((name) => [slotOf(name), shapeOf(name)]);

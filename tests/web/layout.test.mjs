@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cardAt, handLayout, seatPlaces, spread } from "../../cli/web/page/layout.js";
+import { cardAt, handLayout, seatPlaces, spread } from "../../cli/page/static/layout.js";
 
 const WINDOWS = [[320, 568], [390, 664], [390, 844], [688, 390], [844, 390], [768, 1024], [1000, 800], [1580, 1080]];
 

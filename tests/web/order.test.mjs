@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isSorted, moved, ordered } from "../../cli/web/page/order.js";
+import { isSorted, moved, ordered } from "../../cli/page/static/order.js";
 
 test("the own order stays, what is gone is gone", () => assert.deepEqual(ordered([1, 2, 3, 4], [4, 9, 2, 1, 3]), [4, 2, 1, 3]));
 

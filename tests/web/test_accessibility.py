@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from tests.web.axe import findings
-from tests.web.chrome import Chrome, Tab, browser_path, chrome
 from tests.web.thumbs import Thumb, address_of, program
 
 FOUND = browser_path()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
-from tests.web.chrome import Chrome, Tab, browser_path, chrome
 from tests.web.codes import code_of
 from tests.web.thumbs import Thumb, address_of, program
 
@@ -165,7 +165,7 @@ def test_the_code_for_phones_is_drawn_so_that_it_is_read(browser: Chrome, tmp_pa
         address = code_of(tab)
         told = tab.js("document.querySelector('[role=dialog]').innerText").replace("\n", "")
         assert address.startswith("http://") and address in told
-        assert "as long as Mia’s computer runs an honest Fairdeal" in told
+        assert "as long as Mia’s computer runs the real Fairdeal" in told
         tab.tap('[data-key="phones-next"]')
         tab.wait(f"document.querySelector('svg.code path').getAttribute('d') !== {path!r}")
         tab.tap('[data-key="hotspot"]')

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from cli.web.files import FOLDER
+from cli.page.files import FOLDER
 from cli.web.server import FULL, GARBLED, MOST_WAITING, USED
 from tests.web.served import CHOSEN, Served, closed, heard, opened, served
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.web.chrome import Tab
+from cli.bench.chrome import Tab
 
 ROOT = Path(__file__).parents[2]
 

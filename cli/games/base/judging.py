@@ -16,7 +16,7 @@ from cli.games.explain import explain
 from cli.games.position import Position
 from cli.games.shown import Choice
 from protocol.cards import Card
-from protocol.errors import FairdealError, IllegalMove
+from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.game import Data
 
 MOST_FITS = 6
@@ -49,6 +49,14 @@ class Judging:
         if turn not in (None, self.position.seat) and not self.position.verbs:
             return self._("It is {name}’s turn.", name=self.position.names[turn])
         return explain(self._, fault, self.cards, self.position.names)
+
+    def is_known(self, move: Data) -> bool:
+        """Whether the game has a move of this kind at all: a key may belong to moves of other games."""
+        try:
+            self.position.game.decode(move)
+        except BadMessage:
+            return False
+        return True
 
     def passes(self, move: Data) -> bool:
         return self.refusal(move) is None
@@ -99,6 +107,8 @@ class Judging:
 
     def simple(self, move: Data) -> Move | Refused:
         """A move without cards."""
+        if not self.is_known(move):
+            return Refused(self._("You can’t do that in this game."))
         reason = self.refusal(move)
         if reason is None:
             return Move(move)

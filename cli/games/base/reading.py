@@ -289,7 +289,10 @@ class MoveReader:
 
     def hand(self, narrator: Narrator, position: Position, is_known: bool) -> str:
         """The hand and what fits. `is_known`: it was read before and is still the same."""
-        return self._.join([narrator.hand(position.hand, position.playable), self.nothing_fits(position)])
+        told = [narrator.hand(position.hand, position.playable), self.nothing_fits(position)]
+        if position.verbs and not position.verbs & {"play", "draw", "pass"}:
+            told.append(self._("You can type {verbs}.", verbs=self._.either(self.other_verbs(position))))
+        return self._.join(told)
 
     def needs_no_hand(self, position: Position) -> bool:
         """Whether what must be done now needs no look at the cards."""

@@ -8,7 +8,7 @@ from cli.games.explain import explain
 from cli.news import Accused, Do, Followed, has_company
 from cli.text import Translator
 from cli.view.actions import REPORT
-from cli.view.checks import check_about, check_text, secrecy_told, took_text
+from cli.view.checks import check_about, check_text, computer_told, secrecy_told, took_text
 from cli.view.effects import Close
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Input
@@ -139,8 +139,8 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
         lines.append(((nobody, "strong"),))
     lines.append(((_("Not proven: the timing of moves, and talk outside the game."), "dim"),))
     for player in table.playing.players:
-        if player.through:
-            lines.append(((_("{name} plays on {keeper}’s computer.", name=player.name, keeper=player.through), "dim"),))
+        if where := computer_told(_, table.playing, player):
+            lines.append(((where, "dim"),))
     for seat, player in enumerate(table.playing.players):
         if player.hints:
             lines.append(((_("Hints: {told}", told=helped(who, seat, player.hints)), "dim"),))

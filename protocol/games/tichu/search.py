@@ -21,6 +21,7 @@ from protocol.games.memory import Memory
 from protocol.games.tichu import offers
 from protocol.games.tichu.combinations import rank_of
 from protocol.games.tichu.counting import Counting
+from protocol.games.tichu.duel import Duel
 from protocol.games.tichu.knowledge import NOTHING, Knowledge, imagined, known
 from protocol.games.tichu.moves import CallTichu, Move, PlayCombination
 from protocol.games.tichu.outlook import Outlook
@@ -108,6 +109,8 @@ class Searcher:
     ) -> Move:
         if (counted := self._counted(state, seat, hand)) is not None:
             return counted
+        if (best := Duel(seat, self._any_bomb).move(state, hand)) is not None:
+            return best
         moves = self._candidates(state, seat, hand, kept)
         return kept if len(moves) == 1 else moves[self._best(knowledge, state, seat, hand, moves, rng)]
 

@@ -81,9 +81,9 @@ def test_where_too_few_would_be_left_no_vote_is_offered() -> None:
     ("fate", "said"),
     [
         (news.Fate.VOID, "This round then doesn’t count: no points."),
-        (news.Fate.PLAYED, "Lukas: the hand is then opened and played by the computer."),
+        (news.Fate.PLAYED, "The hand of Lukas is then opened, and the computer plays it."),
         (news.Fate.NONE, "The next round is then dealt without Lukas."),
-        (news.Fate.SHORT, "Crazy Eights needs all its players: the seat can then be taken."),
+        (news.Fate.SHORT, "Crazy Eights needs all its players, so somebody else can then take the seat."),
     ],
 )
 def test_the_box_says_what_becomes_of_the_round(fate: news.Fate, said: str) -> None:
@@ -103,12 +103,12 @@ def test_a_key_votes_and_what_means_nothing_is_refused(key: str, opinion: Opinio
 
 def test_the_box_tells_who_voted_how_and_who_has_not() -> None:
     told = box(paused(0, 3, silent_s=42.0))
-    assert "For playing on: you and Priya." in told
+    assert "Voted to play on: you and Priya." in told
     assert "(abstain in 0:42)." in told
     assert {"vote-no", "unvote"} <= offered(paused(0, 3))
     assert "vote" not in offered(paused(0, 3))
     blocked = box(paused(0, 3, against=(1,), silent_s=42.0))
-    assert "Against: Jonas, so the table waits." in blocked
+    assert "Voted to wait: Jonas. So the table waits." in blocked
     assert "abstain" not in blocked
 
 

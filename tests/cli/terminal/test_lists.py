@@ -365,7 +365,7 @@ def test_the_host_changes_the_game_and_others_hear_who_can() -> None:
 def test_who_arrives_during_a_match_watches_it_with_enter() -> None:
     players = (guest(b"mia", "Mia", playing=True), guest(b"jo", "Jonas", playing=True))
     shown = room("en", *players, guest(b"sam", "Sam"), None, me=b"sam", game="mau-mau")
-    assert prompt_of(shown) == "A match is being played: you play in the next one · Enter: watch"
+    assert prompt_of(shown) == "A match is being played: you’ll play in the next one · Enter: watch"
     assert text_of(shown).count("playing") == 2
     shown.key("enter")
     assert list(shown.effects) == [Do("watch")]

@@ -28,7 +28,7 @@ def test_in_the_room_enter_sits_down_while_a_seat_is_offered() -> None:
     model = room()
     assert Do("take-seat") not in model.update(Choose("0"))
     model.update(Hear(SeatOffered("Lena", 30)))
-    assert prompt_of(on_screen(model)) == "A seat is empty · Enter: sit down for Lena, with 30 points"
+    assert prompt_of(on_screen(model)) == "A seat is empty · Enter: take over from Lena, with 30 points"
     assert model.update(Choose("0")) == (Do("take-seat"),)
     assert model.update(Hear(SeatOffered("", 0))) == (Tell("You can’t take that seat any more."),)
     assert Do("take-seat") not in model.update(Choose("0"))
@@ -42,17 +42,17 @@ def test_over_the_watched_match_enter_sits_down_too(monkeypatch: pytest.MonkeyPa
     assert do(table, Act("play")) != (Do("take-seat"),), "who plays does not take another seat"
     monkeypatch.setattr(type(table), "is_watching", True)
     assert do(table, Act("play")) == (Do("take-seat"),)
-    assert stage.prompt == "A seat is empty · Enter: sit down for Lena, with 1 point"
+    assert stage.prompt == "A seat is empty · Enter: take over from Lena, with 1 point"
 
 
 def test_the_host_of_a_match_that_lacks_a_player_can_let_a_bot_play() -> None:
     stage = crazy(TerminalSettings())
     stage.hear(news.WentOn({5: Cause.GOODBYE}, news.Fate.SHORT))
-    assert stage.prompt == "Waiting for somebody who takes the empty seat"
+    assert stage.prompt == "Waiting for somebody to take the empty seat"
     assert do(stage.parts, Act("bomb")) != (Do("fill-seat"),)
     stage.parts.notice.hush()
     stage.parts.fills_seats = True
-    assert stage.prompt == "Waiting for somebody who takes the empty seat · B: let a bot play"
+    assert stage.prompt == "Waiting for somebody to take the empty seat · B: let a bot play"
     assert do(stage.parts, Act("bomb")) == (Do("fill-seat"),)
     stage.hear(news.TookSeat(5))
     assert "Waiting for somebody" not in stage.prompt

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 import zxingcpp
 
-from cli.news import Do, PhonesServed, RoomChanged
+from cli.news import Do, Hotspot, PhonesServed, RoomChanged
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.theme import THEMES
 from cli.text import languages, load_translator
@@ -226,3 +226,19 @@ def test_a_room_with_phones_says_to_everybody_whom_they_trust(lang: str, me: byt
     shown.send(Hear(RoomChanged(parlour((mia, jonas, lena, sam)))))
     assert facts().count(told) == 1
     assert "".join(told.split()) in "".join(text_of(shown).split())
+
+
+WIFI = Hotspot("Hut", "WIFI:T:WPA;S:Hut;P:come in please;;")
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_where_this_computer_is_the_wifi_there_is_a_code_for_it_too(lang: str) -> None:
+    shown = Shown(lang)
+    shown.served = dataclasses.replace(shown.served, hotspot=WIFI)
+    assert read(shown.page.view().code) == [ADDRESS]
+    assert load_translator(lang)("Wi-Fi code")[:5] in text_of(shown.screen)
+    shown.page.update(Act("hotspot"))
+    assert read(shown.page.view().code) == [WIFI.code]
+    assert "Hut" in shown.told()
+    shown.page.update(Act("hotspot"))
+    assert read(shown.page.view().code) == [ADDRESS]

@@ -9,6 +9,10 @@ DRAGON: B. Durkin, "How to Play the Dragon", nextlevelcardgames.com. DOG: B. Dur
 PASSING: "Tichu (Passing strategy)", boredgamegeeks.blogspot.com, 6 October 2005. WISH: "Tichu Strategy, Part II: Using the
 Mah-Jong", thattraingame.com. RULES: follows from the rules page of this game. COUNTED: the cards that are left decide it.
 PRINCIPLE: a common principle of climbing games, given in words.
+
+Of FUEGI only the start (on passing) and the footnotes were at hand, of DRAGON, DOG, PASSING and WISH the first paragraphs. What
+is ascribed to them about calls, bombs, runs and last cards is common advice that still has to be checked against the whole
+articles. Two independent reviews of all positions are due, too.
 """
 
 from __future__ import annotations

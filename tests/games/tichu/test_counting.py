@@ -6,8 +6,9 @@ from random import Random
 
 from protocol.games.memory import Made, Memory
 from protocol.games.tichu.counting import Counting
+from protocol.games.tichu.duel import Duel
 from protocol.games.tichu.knowledge import NOTHING, Knowledge, Passed, imagined, known
-from protocol.games.tichu.moves import Give, Move, Pass
+from protocol.games.tichu.moves import Give, Move, Pass, PlayCombination
 from protocol.games.tichu.plays import groups
 from protocol.games.tichu.search import wish
 from tests.games.tichu.positions import POSITIONS, Position
@@ -37,6 +38,17 @@ def test_the_phoenix_is_not_led_as_a_winner() -> None:
 
 def test_two_losers_are_not_counted_out() -> None:
     assert counted("Drg 4j 6s", "Kj Ks 2s 6p 7s 8p", (1, 4, 1)) is None
+
+
+def test_the_last_two_players_end_is_tried_out() -> None:
+    """The 2 keeps both pairs and the ace for the kings; everything else lets the kings out first."""
+    position = next(each for each in POSITIONS if each.name.startswith("the 2 of"))
+    assert Duel(0, False).move(position.state(), position.cards) == PlayCombination(cards("2j"))
+
+
+def test_a_duel_needs_that_nobody_else_plays() -> None:
+    position = Position("", "", "2j 3j", ("pass",), sizes=(1, 1, 0), others="Kj Ks", out=(3,))
+    assert Duel(0, False).move(position.state(), position.cards) is None
 
 
 def test_own_gifts_and_passes_on_opponents_are_remembered() -> None:

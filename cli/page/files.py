@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from cli.page.texts import texts
 from cli.text import languages, load_translator
-from cli.web.texts import texts
 
-FOLDER = Path(__file__).parent / "page"
+FOLDER = Path(__file__).parent / "static"
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -35,7 +35,7 @@ SAFETY: Mapping[str, str] = {
 
 
 EARLY = ("lost", "away", "refused", "over")
-"""What the page says before it has heard from the client: see `cli.web.texts`."""
+"""What the page says before it has heard from the client: see `cli.page.texts`."""
 
 
 def _words() -> bytes:

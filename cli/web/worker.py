@@ -26,6 +26,7 @@ from cli.flow.onlooking import look_on
 from cli.flow.session import Flow
 from cli.flow.sitting import sit
 from cli.news import Saved
+from cli.phones import warming
 from cli.phones.invitation import read
 from cli.requests import TableRequest
 from cli.text import Translator, languages, load_translator
@@ -51,6 +52,7 @@ SERVER_FILE = "server"
 """The key of the machine that serves this page."""
 PATIENCE_S = 15.0
 """A host that has just started anew shows its room again within so long."""
+WARM_S = 0.1
 KEEP_S = 2.0
 """Small files, like settings, are saved so often if they have changed."""
 
@@ -122,16 +124,18 @@ class Peer:
         js.page.hear(self._hears)
         context = _context(settings)
         jobs = PageJobs(self._store)
-        system = System(lambda: jobs, Ports(lambda _path: journal, lambda _seed: links), None, server)
+        ports = Ports(lambda _path: journal, lambda _seed: links)
+        system = System(lambda: jobs, ports, None, server, Ports(_no_journal, links.watching))
         flow = Flow(context, app, system)
         flow.on_saved = _hand_over
         app.opened(page)
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
-        keeping = asyncio.ensure_future(self._keep())
+        tasks = [asyncio.ensure_future(self._keep()), asyncio.ensure_future(_warm_up(app, jobs))]
         try:
             await app.run(lambda: self._play(flow, journal, links))
         finally:
-            keeping.cancel()
+            for task in tasks:
+                task.cancel()
 
     def _way_in(self) -> tuple[bytes, bytes]:
         """Return the invitation (empty for who comes back) and the key of the computer that serves this page. Raises NoWayIn."""
@@ -143,7 +147,7 @@ class Peer:
         elif path.exists():
             beginning = path.read_bytes()
         else:
-            raise NoWayIn("this address lets nobody in: scan the code on the host’s screen")
+            raise NoWayIn("nobody can join at this address: scan the code on the host’s screen")
         _check(server, beginning)
         path.write_bytes(server)
         return invitation, server
@@ -155,7 +159,7 @@ class Peer:
             await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left, patience_s=PATIENCE_S))
         except FairdealError as fault:
             if links.refused is not None:
-                raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+                raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
             raise
         js.page.tell(json.dumps({"type": "ended", "text": flow.lobby_words or flow._("You left the table.")}))
 
@@ -192,7 +196,18 @@ class Onlooker:
                 lambda: look_on(flow, _address(config["place"]), identity, ports, lambda: links.refused is not None)
             )
         except NobodyThere as fault:
-            raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+            raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
+
+
+async def _warm_up(app: App, jobs: PageJobs) -> None:
+    """Once something is shown, so that nobody waits for it: run what deals will need."""
+    while app.presenter is None:
+        await asyncio.sleep(WARM_S)
+    for step in warming.steps():
+        await asyncio.sleep(WARM_S)
+        if jobs.is_used:
+            return
+        await jobs.run(step)
 
 
 def _no_journal(_path: Path) -> Journals:
@@ -204,7 +219,7 @@ def _invitation(text: str) -> tuple[bytes, bytes]:
     try:
         return read(text)
     except ValueError as fault:
-        raise NoWayIn("this address is not whole: scan the code again") from fault
+        raise NoWayIn("part of this address is missing: scan the code again") from fault
 
 
 def _check(server: bytes, beginning: bytes) -> None:

@@ -21,7 +21,7 @@ TEXTS: Mapping[str, str] = {
     "sending": key("Sending…"),
     "more": key("More"),
     "less": key("Less"),
-    "lost": key("The page lost Fairdeal. Is it still running on this computer?"),
+    "lost": key("This page can’t reach Fairdeal any more. Is it still running on this computer?"),
     "over": key("Fairdeal has ended. You can close this page."),
     "refused": key("This address has been used already. Fairdeal shows a new one where it was started."),
     "away": key("Trying again…"),

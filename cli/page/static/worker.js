@@ -57,7 +57,7 @@ async function start({ assets, source, config, file }) {
   await python.runPythonAsync(`
 import sys
 sys.path.insert(0, "/fairdeal")
-from cli.phones.worker import main
+from cli.web.worker import main
 await main()
 `);
 }

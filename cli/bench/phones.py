@@ -1,0 +1,113 @@
+"""Rows for a phone's page, in a headless Chromium on this computer, with the native client beside it in the same run.
+
+`floor` is what the figure is compared with: bare Pyodide's start, a deal between native clients.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from statistics import median
+
+from cli.bench.chrome import Tab, browser_path, chrome
+from cli.bench.rows import Measurement
+from cli.bench.tables import deal_ms, measure
+from cli.faults import WrongUse
+from cli.page.files import found_files
+from cli.phones import assets
+from cli.phones.bundle import bundle
+
+WAIT_S = 120.0
+WAITED_S = 2.0
+GAME = "crazy-eights"
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+READY = "document.querySelector('[data-key=ready]')"
+BARE = """(async () => {
+  const { assets } = await (await fetch("build.json")).json();
+  const begun = performance.now();
+  const { loadPyodide } = await import(`${assets}/pyodide.mjs`);
+  await loadPyodide({ indexURL: `${assets}/` });
+  return performance.now() - begun;
+})()"""
+
+
+def phones_rows(quick: bool) -> Iterator[Measurement]:
+    """Measure all of them. Raises WrongUse without a browser, NoAssets without what phones need."""
+    path = browser_path()
+    if path is None:
+        raise WrongUse("there is no Chromium on this computer (CHROME names one)")
+    assets.folder()
+    yield _download()
+    yield from _starts(path, 1 if quick else 3)
+    yield _deals(path, 1 if quick else 3)
+
+
+def _download() -> Measurement:
+    """What a phone loads the first time, as it is sent."""
+    page = sum(len(data) for _kind, data in found_files().values())
+    size = sum(len(assets.asset(name)[1]) for name in assets.NAMES) + len(bundle()) + page
+    return Measurement("phones.download", {}, size / 1e6, "MB")
+
+
+@contextmanager
+def _hosting(*words: str) -> Iterator[str]:
+    """A host of this computer that plays by itself; the address for phones."""
+    with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
+        command = [sys.executable, "-m", "cli.main", "host", GAME, "--autoplay", "--json", "--phones", "--port", "0"]
+        environ = {**os.environ, "FAIRDEAL_HOME": home}
+        process = subprocess.Popen(
+            [*command, *words], env=environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        try:
+            assert process.stdout is not None
+            place, _, fragment = str(json.loads(process.stdout.readline())["phones"]).partition("#")
+            yield f"http://127.0.0.1:{place.rstrip('/').rpartition(':')[2]}/#{fragment}"
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def _starts(path: str, times: int) -> Iterator[Measurement]:
+    """From calling the address, in a browser that was never there."""
+    drawn, ready, bare = [], [], []
+    with _hosting("--seats", "10") as address:
+        for number in range(times):
+            with chrome(path) as browser:
+                tab = browser.tab()
+                begun = time.perf_counter()
+                tab.open(f"{address}&name=Lena{number}")
+                tab.wait(READY, WAIT_S)
+                ready.append((time.perf_counter() - begun) * 1000)
+                drawn.append(float(tab.wait(PAINTED)))
+            with chrome(path) as browser:
+                tab = browser.tab()
+                tab.open(address)
+                tab.wait("document.querySelector('form')", WAIT_S)
+                bare.append(float(tab.js(BARE)))
+    yield Measurement("phones.drawn", {}, median(drawn), "ms")
+    yield Measurement("phones.ready", {}, median(ready), "ms", median(bare))
+
+
+def _deals(path: str, times: int) -> Measurement:
+    """A deal between three native clients and a phone, beside one between four native clients."""
+    found, natives = [], []
+    for _ in range(times):
+        natives.append(deal_ms(measure(GAME, 4)))
+        with chrome(path) as browser:
+            tab = browser.tab()
+            found.append(deal_ms(measure(GAME, 4, phone=lambda address, tab=tab: _sit(tab, address))))  # type: ignore[misc]
+    return Measurement("phones.deal", {"game": GAME, "seats": 4}, median(found), "ms", median(natives))
+
+
+def _sit(tab: Tab, address: str) -> None:
+    """Sit down, wait a moment as people do, and be ready."""
+    tab.open(f"{address}&name=Lena")
+    tab.wait(READY, WAIT_S)
+    time.sleep(WAITED_S)
+    tab.js(f"{READY}.click()")
