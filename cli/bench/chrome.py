@@ -28,6 +28,14 @@ def browser_path() -> str | None:
     return named or next(filter(None, map(shutil.which, NAMES)), None)
 
 
+MOST_TAPS = 5
+NAVIGATED = "Inspected target navigated or closed"
+
+
+class Navigated(Exception):
+    """The page went to another address before it had answered."""
+
+
 class Tab:
     """One page."""
 
@@ -45,6 +53,8 @@ class Tab:
         while True:
             heard = json.loads(self._socket.recv(timeout=WAIT_S))
             if heard.get("id") == self._last:
+                if heard.get("error", {}).get("message") == NAVIGATED:
+                    raise Navigated(method)
                 assert "error" not in heard, (method, heard)
                 result: dict[str, Any] = heard["result"]
                 return result
@@ -63,6 +73,13 @@ class Tab:
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
+    def _now(self, code: str) -> Any:
+        """The value of an expression; None if the page goes to another address meanwhile."""
+        try:
+            return self.js(code)
+        except Navigated:
+            return None
+
     def open(self, address: str) -> None:
         self.call("Page.navigate", url=address)
 
@@ -74,7 +91,7 @@ class Tab:
         """Until an expression is true; its value."""
         until = time.monotonic() + wait_s
         while not (
-            found := self.js(f"(() => {{ const found = {code}; return found instanceof Node ? true : found; }})()")
+            found := self._now(f"(() => {{ const found = {code}; return found instanceof Node ? true : found; }})()")
         ):
             assert time.monotonic() < until, (code, self.js("document.body.innerText"), self.told)
             time.sleep(0.02)
@@ -98,7 +115,15 @@ class Tab:
         return box[0], box[1]
 
     def tap(self, selector: str, wait_s: float = WAIT_S) -> None:
-        self.tap_at(*self.middle_of(selector, wait_s))
+        """A finger on its middle. What appears meanwhile may move it away: then once more."""
+        for _attempt in range(MOST_TAPS):
+            x, y = self.middle_of(selector, wait_s)
+            self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+            if self.js(f"Boolean(document.elementFromPoint({x}, {y})?.closest({json.dumps(selector)}))"):
+                self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+                return
+            self.call("Input.dispatchTouchEvent", type="touchCancel", touchPoints=[])
+        raise AssertionError(f"{selector} is covered by something else")
 
     def tap_at(self, x: float, y: float) -> None:
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])

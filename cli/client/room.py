@@ -8,16 +8,14 @@ from dataclasses import dataclass, replace
 
 from cli.client.evening import evening_of, tally
 from cli.client.returning import resume
-from cli.client.session import Session
+from cli.client.session import PATIENCE_S, Session
 from cli.faults import NobodyThere
 from cli.news import Do, Say, Standing
 from cli.requests import TableRequest
 from p2p.interfaces import Address
 from p2p.settings import TablePlan
 from protocol.games.catalogue import load
-from protocol.room.refusals import Refusal
 
-RETRY_S = 0.5
 UNHURRIED_S = 12 * 3600.0
 """The pause between rounds when nobody else waits, in seconds: the person ends it."""
 
@@ -35,8 +33,8 @@ class Door:
     keys: tuple[str, ...] = ()
     """The beginnings of the keys that announced it: see `Session.join`."""
     is_return: bool = False
-    patience_s: float = 0.0
-    """So long a room is awaited that is not there (yet): its host may have just started anew."""
+    patience_s: float = PATIENCE_S
+    """See `Session.join`."""
 
     async def enter(self, session: Session) -> None:
         """Bring the session into the room. Raises NobodyThere."""
@@ -49,18 +47,7 @@ class Door:
         elif self.request.command in ("play", "host"):
             await session.host(self.request.bots or 0)
         else:
-            await self._join(session)
-
-    async def _join(self, session: Session) -> None:
-        until = time.monotonic() + self.patience_s
-        while True:
-            try:
-                return await session.join(self.addresses, self.keys)
-            except NobodyThere as fault:
-                reason = fault.__cause__
-                if not (isinstance(reason, Refusal) and reason.code == "nothing") or time.monotonic() > until:
-                    raise
-            await asyncio.sleep(RETRY_S)
+            await session.join(self.addresses, self.keys, self.patience_s)
 
 
 def opening(request: TableRequest) -> Door:

@@ -49,6 +49,8 @@ from protocol.table.roster import TableOptions
 if TYPE_CHECKING:
     from cli.phones.serving import Phones
 
+RETRY_S = 0.5
+PATIENCE_S = 3.0
 TITLE = key("{name}'s table")
 
 
@@ -184,16 +186,26 @@ class Session:
         if self.node.driver is None:
             self.node.take_seat(offer.roster, offer.epoch, offer.seat)
 
-    async def join(self, addresses: Sequence[Address], announced: Sequence[str] = ()) -> None:
+    async def join(
+        self, addresses: Sequence[Address], announced: Sequence[str] = (), patience_s: float = PATIENCE_S
+    ) -> None:
         """Go into the room at these addresses. Raises NobodyThere, and what `serve_phones` raises.
 
         `announced`: the beginnings of the keys (hexadecimal) of which one must answer, if the room was found by its name.
+        `patience_s`: so long a room is awaited that is not there yet: its host may have just started.
         """
         served = await self.serve_phones() if self.request.phones else None
+        loop = asyncio.get_running_loop()
+        until = loop.time() + patience_s
         try:
-            await self.node.waiting_room.join(addresses, announced=announced)
-        except Refusal as reason:
-            raise NobodyThere(reason.template, **reason.fields) from reason
+            while True:
+                try:
+                    await self.node.waiting_room.join(addresses, announced=announced)
+                    break
+                except Refusal as reason:
+                    if reason.code != "nothing" or loop.time() >= until:
+                        raise NobodyThere(reason.template, **reason.fields) from reason
+                await asyncio.sleep(RETRY_S)
         except LinkLost as reason:
             if reason.reason in ("late", "lost"):
                 raise NobodyThere(

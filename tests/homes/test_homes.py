@@ -70,7 +70,7 @@ def test_the_next_match_is_played_from_there(tmp_path: Path) -> None:
         ended = [client.end() for client in clients]
         assert friends.run("0", "whoami").out == who
     for number, each in enumerate(ended):
-        assert each.status == 0, each.err
+        assert each.status == 0, [one.err for one in ended]
         assert each.report["verified"]
         assert "older version" in each.err
         assert str(copy_path(tmp_path / str(number) / "journal.sqlite")) in each.err

@@ -7,6 +7,8 @@ import { Sound } from "./sound.js";
 import { Table } from "./table.js";
 
 const SLOW_MS = 150;
+const PRESS_MS = 1000; // longer presses are no taps
+const CLICK_MS = 100; // a finger that is up has made its tap by then, if it makes one
 
 export class Page {
   // `linked(calls)` makes what carries messages: see link.js.
@@ -33,6 +35,13 @@ export class Page {
     this.join = new Part(h("aside", { class: "join" }));
     this.lostNote = h("div", { class: "lost", role: "alert" });
     root.append(this.lostNote);
+    // What a finger lies on is not drawn anew before the finger is up: its tap would be lost. So long, what is heard waits.
+    this.waiting = null;
+    this.held = 0;
+    root.addEventListener("pointerdown", (event) => event.target.closest("button") && this.hold());
+    addEventListener("click", () => this.release());
+    addEventListener("pointercancel", () => this.release());
+    addEventListener("pointerup", () => this.waiting && this.hold(CLICK_MS));
     addEventListener("resize", () => this.redraw());
     addEventListener("keydown", (event) => this.key(event));
     matchMedia("(prefers-reduced-motion: reduce)").addEventListener?.("change", () => this.hello(this.greeting));
@@ -47,6 +56,19 @@ export class Page {
     });
   }
 
+  hold(ms = PRESS_MS) {
+    this.waiting ??= [];
+    clearTimeout(this.held);
+    this.held = setTimeout(() => this.release(), ms);
+  }
+
+  release() {
+    clearTimeout(this.held);
+    const waiting = this.waiting ?? [];
+    this.waiting = null;
+    for (const message of waiting) this.take(message);
+  }
+
   tap(input) {
     if (this.heard === null) return;
     this.sound.wake();
@@ -58,6 +80,10 @@ export class Page {
   // --- what is heard ---
 
   take(message) {
+    if (this.waiting) {
+      this.waiting.push(message);
+      return;
+    }
     clearTimeout(this.slow);
     this.root.classList.remove("sending");
     if (message.type === "hello") this.hello(message);

@@ -1,0 +1,67 @@
+"""Guests who ask before the room is open: the host's computer listens already, and opens its room a moment later."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.client.opening import open_session
+from cli.client.session import Session
+from cli.faults import NobodyThere
+from cli.requests import TableRequest
+from p2p.interfaces import Address
+from protocol.room.refusals import Refusal
+from tests.p2p.aio import run, until
+
+pytestmark = pytest.mark.sockets
+
+
+@asynccontextmanager
+async def two(folder: Path) -> AsyncIterator[tuple[Session, Session]]:
+    """A host that listens and has no room yet, and a guest."""
+    async with AsyncExitStack() as stack:
+
+        async def one(command: str, **more: Any) -> Session:
+            request = TableRequest(command, home=folder / command, **more)
+            return await open_session(stack, request, folder / command, lambda _progress: None)
+
+        yield await one("host", game="crazy-eights", seats=2, port=0), await one("join")
+
+
+def test_a_room_that_opens_a_moment_later_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def deed() -> None:
+        async with two(tmp_path) as (host, guest):
+            waiting_room = guest.node.waiting_room
+            ask, is_refused = waiting_room.join, asyncio.Event()
+
+            async def noted(addresses: Sequence[Address], **more: Any) -> None:
+                try:
+                    await ask(addresses, **more)
+                except Refusal:
+                    is_refused.set()
+                    raise
+
+            monkeypatch.setattr(waiting_room, "join", noted)
+            joining = asyncio.create_task(guest.join([("127.0.0.1", host.node.mesh.port)], patience_s=60))
+            await is_refused.wait()
+            await host.host(0)
+            await joining
+            await until(
+                lambda: host.node.waiting_room.room is not None and len(host.node.waiting_room.room.members) == 2
+            )
+
+    run(deed(), 60)
+
+
+def test_without_a_room_that_is_said_in_the_end(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with two(tmp_path) as (host, guest):
+            with pytest.raises(NobodyThere, match="no table to join"):
+                await guest.join([("127.0.0.1", host.node.mesh.port)], patience_s=0)
+
+    run(deed(), 60)

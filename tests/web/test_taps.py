@@ -1,0 +1,56 @@
+"""A tap counts, whatever comes while the finger is down."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cli.bench.chrome import Tab, browser_path, chrome
+from cli.news import Do
+from tests.web.served import Served, served
+
+FOUND = browser_path()
+pytestmark = [
+    pytest.mark.sockets,
+    pytest.mark.slow,
+    pytest.mark.skipif(FOUND is None, reason="no Chromium here (CHROME names one)"),
+]
+COUNT = """
+globalThis.heard = 0;
+WebSocket = class extends WebSocket {
+  constructor(...given) { super(...given); this.addEventListener("message", () => { globalThis.heard += 1; }); }
+};
+"""
+QUESTION = "document.querySelector('.question').textContent"
+
+
+async def ask(there: Served, tab: Tab, question: str) -> None:
+    """Ask something else, and wait until the page has heard of it."""
+    before = await asyncio.to_thread(tab.js, "heard")
+    there.model.question = question
+    there.app.redraw()
+    await asyncio.to_thread(tab.wait, f"heard > {before}")
+
+
+@pytest.mark.parametrize("ends_as", ["touchEnd", "touchCancel"])
+def test_what_a_finger_lies_on_is_not_drawn_anew(ends_as: str) -> None:
+    asyncio.run(tapped(ends_as))
+
+
+async def tapped(ends_as: str) -> None:
+    assert FOUND is not None
+    async with served() as there:
+        with chrome(FOUND) as browser:
+            tab = browser.tab()
+            await asyncio.to_thread(tab.call, "Page.addScriptToEvaluateOnNewDocument", source=COUNT)
+            await asyncio.to_thread(tab.open, there.server.address())
+            x, y = await asyncio.to_thread(tab.middle_of, "[data-key=row-one]")
+            await asyncio.to_thread(tab.js, "document.querySelector('[data-key=row-one]').isMarked = true")
+            at = [{"x": x, "y": y}]
+            await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchStart", touchPoints=at)
+            await ask(there, tab, "And now?")
+            assert await asyncio.to_thread(tab.js, "document.querySelector('[data-key=row-one]').isMarked")
+            await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type=ends_as, touchPoints=[])
+            await asyncio.to_thread(tab.wait, f"{QUESTION} === 'And now?'")
+    assert there.done == ([Do("chosen", "one")] if ends_as == "touchEnd" else [])
