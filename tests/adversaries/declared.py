@@ -28,6 +28,8 @@ class Attack:
     noticed: str
     evidence: str
     test: str
+    name: str
+    """Of the test in that file."""
 
 
 ATTACKS: list[Attack] = []
@@ -41,7 +43,8 @@ def attack(by: By, what: str, noticed: str = AT_ONCE, evidence: str = NOBODY) ->
 
     def declare(test: F) -> F:
         path = test.__module__.replace(".", "/") + ".py"
-        ATTACKS.append(Attack(by, what, noticed, evidence[:1].upper() + evidence[1:].rstrip(".") + ".", path))
+        named = evidence[:1].upper() + evidence[1:].rstrip(".") + "."
+        ATTACKS.append(Attack(by, what, noticed, named, path, test.__name__))
         return test
 
     return declare

@@ -6,6 +6,7 @@ import importlib
 from pathlib import Path
 
 from tests.adversaries.declared import ATTACKS, Attack, By
+from tests.adversaries.seats import test_cheats
 
 ROOT = Path(__file__).parent.parent.parent
 FILE = ROOT / "SECURITY.md"
@@ -66,9 +67,15 @@ def declared() -> list[Attack]:
     return sorted(found, key=lambda each: (order.index(each.by), each.test, each.what))
 
 
+def code(path: str) -> str:
+    return f"`{path}`"
+
+
 def text() -> str:
     """Return the whole page."""
     parts, attacks = [HEAD], declared()
+    linked = {(test.__module__.replace(".", "/") + ".py", test.__name__) for test, *_ in test_cheats.CHEATS}
+    over_links = ", over real connections " + code(test_cheats.__name__.replace(".", "/") + ".py")
     for by in By:
         parts.append(f"## {by.value}\n")
         for each in attacks:
@@ -77,7 +84,7 @@ def text() -> str:
                     f"**{each.what}**",
                     f"*Noticed:* {each.noticed}",
                     f"*Named:* {each.evidence}",
-                    f"`{each.test}`",
+                    code(each.test) + over_links * ((each.test, each.name) in linked),
                 ]
                 parts.append("- " + "  \n  ".join(lines) + "\n")
     return "\n".join([*parts, TAIL])
