@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from protocol.messages import Ask, Message, MoveProposal, RecoveryOpen, RecoveryShares, Vote, Without
+from protocol.messages import Ask, Echo, Message, MoveProposal, RecoveryOpen, RecoveryShares, Vote, Without
 from protocol.signed import Signed
 from protocol.table.events import Accused
 from protocol.table.roster import TableOptions
@@ -115,16 +115,17 @@ def test_parts_of_keys_are_not_sent_while_one_has_not_signed_the_deck(linked: Li
     forger.unharmed()
 
 
-def test_a_missing_hand_is_not_opened_before_all_who_stay_have_gone_on(linked: Link) -> None:
-    """A player leaves, and the cheater keeps its promise to go on to itself. Named: nobody; it is waited for."""
-    forger = linked(lambda m, to: None if isinstance(m, Without) else m, seats=4, options=LONG, table=WITH_RECOVERY)
+@pytest.mark.parametrize("kept_back", [Without, Echo])
+def test_a_missing_hand_is_not_opened_before_all_who_stay_have_gone_on(kept_back: type[Message], linked: Link) -> None:
+    """A player leaves, and the cheater keeps to itself its promise to go on, or that it has. Named: nobody; it is waited for."""
+    forger = linked(lambda m, to: None if isinstance(m, kept_back) else m, seats=4, options=LONG, table=WITH_RECOVERY)
     forger.start()
     forger.until(lambda: all(forger.honest_record(seat).height > 3 for seat in forger.honest))
     leaver, others = driver_of(forger.tables.clients[LEAVER].node), set(forger.honest) - {LEAVER}
     forger.tables.do(lambda: leaver.feed(leaver.table.leave))
-    forger.until(asked_after(forger, Without, others))
+    forger.until(asked_after(forger, kept_back, others))
     assert not kinds_heard(forger, RecoveryOpen), "one of them had not gone on"
-    assert {forger.honest_record(seat).epoch for seat in others} == {0}
+    assert {forger.honest_record(seat).epoch for seat in others} == {int(kept_back is Echo)}
     forger.change = said_as_it_is
     forger.until(lambda: {each.seat for each in kinds_heard(forger, RecoveryOpen)} == others)
     for seat in others:
