@@ -11,6 +11,8 @@ from tests.strength import PLAYERS, measure
 
 pytestmark = pytest.mark.soak
 
+DEALS = {"crazy-eights": 400, "two-four-jack": 200, "mau-mau": 100, "macau-wars": 400}
+
 
 @pytest.mark.parametrize(
     ("name", "matches"), [("crazy-eights", 400), ("two-four-jack", 400), ("mau-mau", 400), ("macau-wars", 1500)]
@@ -31,3 +33,13 @@ def test_strong_beats_normal_in_tichu() -> None:
     game = load("tichu", 4, {"target": 0})
     mean, interval = duplicates.measure(game, game.strategy(STRONG), game.strategy(NORMAL), range(7000, 7080))
     assert mean - interval > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "target"), [("crazy-eights", 0), ("two-four-jack", 0), ("mau-mau", 1), ("macau-wars", 0)]
+)
+def test_strong_beats_normal_between_two(name: str, target: int) -> None:
+    """Single rounds of two players on equal deals: some ten minutes of processor time a game."""
+    game = load(name, 2, {"target": target})
+    ahead, interval = duplicates.wins(game, game.strategy(STRONG), game.strategy(NORMAL), range(DEALS[name]))
+    assert ahead - interval > 0
