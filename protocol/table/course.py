@@ -137,6 +137,7 @@ class Course:
         """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
         self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
         self.ledger.trust.epoch = self.epoch
+        self.ledger.own = self.own_seat if self.is_seated else None
         self.height, self.previous, self.state = match.height, match.previous, match.state
         self.state_bytes, self.state_hash = match.state_bytes, match.state_hash
         if len(match.points) > len(getattr(self, "points", ())):

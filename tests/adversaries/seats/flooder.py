@@ -21,8 +21,8 @@ from protocol.messages import Chat, Evidence, Hints, Message, Ready, Remask, Sha
 from protocol.signed import Page, sign
 from protocol.table.table import Table
 from protocol.wire import pack
+from tests.adversaries.seats.linked import Witness, driver_of
 from tests.adversaries.signing import resigner
-from tests.e2e.test_cheats import Witness, driver_of
 
 PACE_S = 0.01
 BATCH = 200

@@ -22,7 +22,7 @@ from protocol.table.events import Accused, Awaiting, SendsTooMuch
 from protocol.table.roster import TableOptions
 from tests.adversaries.declared import By, attack
 from tests.adversaries.seats.flooder import FLOODS, PACE_S
-from tests.e2e.test_cheats import Witness, driver_of
+from tests.adversaries.seats.linked import Witness, driver_of
 from tests.lan.hostile import memory_mib
 from tests.p2p.aio import LOOPBACK, until
 
