@@ -68,6 +68,8 @@ class Ledger:
         self.store = Store(self.size)
         self.desk = Desk()
         self.trust = Trust()
+        self.own: Seat | None = None
+        """Our seat, while our key signs for it in the epoch that is followed; None for who watches or verifies."""
         self.departures = Departures()
         self.events: list[Event] = []
         self.transcript: list[bytes] = []
@@ -81,7 +83,7 @@ class Ledger:
         self._written: dict[Said, bytes] = {}
         """The message of each slot that was ever in the transcript: who signed it is bound by it for good."""
         self.counts = {"signatures": 0, "shuffles": 0, "shares": 0, "opened rounds": 0, "moves": 0}
-        """How many of each were checked."""
+        """How many of each were checked, or are our own."""
         self.disputed: set[Seat] = set()
         """Seats whose message differs from ours where all must be the same. Each will be shown our messages."""
         self.block: list[tuple[BlockPlace, Signed]] = []
@@ -115,6 +117,11 @@ class Ledger:
         self.kept.clear()
         self.disputed.clear()
         self.desk.drop(lambda _name: True)
+
+    def is_own(self, signed: Signed) -> bool:
+        """Whether we have signed this message, so that its proofs are ours and need no check. A seat may have had another
+        player in an earlier epoch."""
+        return signed.seat == self.own and signed.epoch == self.trust.epoch
 
     def may_certify(self, height: int) -> bool:
         """Whether votes of this height still count."""

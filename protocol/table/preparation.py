@@ -119,18 +119,20 @@ def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
     for signed in said:
         assert isinstance(signed.message, ShuffleProof)
         proofs.append(signed.message.proof)
+    made = chain_statements(round, chain, proofs)
+    checked = [index for index, signed in enumerate(said) if not ledger.is_own(signed)]
     result = ledger.desk.ask(
         ("chain", chain.round, chain.deck),
-        lambda: verify_shuffles(joint, chain_statements(round, chain, proofs), ledger.rng),
-        weight=5 * len(chain.faces) * len(chain.order),
+        lambda: verify_shuffles(joint, [made[index] for index in checked], ledger.rng),
+        weight=5 * len(chain.faces) * len(checked),
         urgent=is_awaited,
-        trusted=ledger.trust.covers_chain(chain.round, chain.deck, chain.step),
+        trusted=not checked or ledger.trust.covers_chain(chain.round, chain.deck, chain.step),
     )
     if result is None:
         return None
     if result.fault is not None:
         fault = result.fault
-        wrong = (fault.index, *fault.others) if isinstance(fault, BadShuffle) else (0,)
+        wrong = [checked[i] for i in ((fault.index, *fault.others) if isinstance(fault, BadShuffle) else (0,))]
         steps = ledger.store.get_all(chain.order, chain.epoch, "shuffled", chain.round, chain.deck) or said
         rest = tuple(Convicted(chain.order[i], "shuffle", fault, steps[i], said[i]) for i in wrong[1:])
         raise Convicted(chain.order[wrong[0]], "shuffle", fault, steps[wrong[0]], said[wrong[0]], others=rest)

@@ -21,18 +21,25 @@ class By(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack. `noticed`: when, and by whom; `evidence`: who is named, and what shows it. `test`: its file."""
+    """One attack. `noticed`: when, and by whom; `evidence`: who is named, and what shows it."""
 
     by: By
     what: str
     noticed: str
     evidence: str
+    module: str
     test: str
-    name: str
-    """Of the test in that file."""
+
+    @property
+    def files(self) -> list[str]:
+        """The files of its tests, over real links last."""
+        linked = LINKED.get((self.module, self.test))
+        return [file_of(self.module), *([linked] if linked else [])]
 
 
 ATTACKS: list[Attack] = []
+LINKED: dict[tuple[str, str], str] = {}
+"""The file that plays an attack over real links, too; by the attack's module and test."""
 NOBODY = "nobody"
 PREVENTED = "It does not work, so there is nothing to notice."
 AT_ONCE = "At once, by every other player’s computer, before it has any effect."
@@ -42,9 +49,18 @@ def attack(by: By, what: str, noticed: str = AT_ONCE, evidence: str = NOBODY) ->
     """Declare the attack that a test plays. Texts are plain sentences for people."""
 
     def declare(test: F) -> F:
-        path = test.__module__.replace(".", "/") + ".py"
         named = evidence[:1].upper() + evidence[1:].rstrip(".") + "."
-        ATTACKS.append(Attack(by, what, noticed, named, path, test.__name__))
+        ATTACKS.append(Attack(by, what, noticed, named, test.__module__, test.__name__))
         return test
 
     return declare
+
+
+def over_links(module: str, *tests: Callable[..., Any]) -> None:
+    """Declare that the attacks that these tests play in memory are played over real links in this module."""
+    for test in tests:
+        LINKED[test.__module__, test.__name__] = file_of(module)
+
+
+def file_of(module: str) -> str:
+    return module.replace(".", "/") + ".py"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
-from tests.adversaries.declared import ATTACKS, Attack, By
-from tests.adversaries.seats import test_cheats
+from tests.adversaries.declared import ATTACKS, LINKED, Attack, By
 
 ROOT = Path(__file__).parent.parent.parent
 FILE = ROOT / "SECURITY.md"
@@ -59,23 +58,18 @@ that.
 def declared() -> list[Attack]:
     """Return what all tests declare, by attacker, in the order of the files."""
     ATTACKS.clear()
+    LINKED.clear()
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        if "import" in (text := path.read_text(encoding="utf-8")) and "\n@attack(" in text:
+        if "import" in (text := path.read_text(encoding="utf-8")) and ("\n@attack(" in text or "\nover_links(" in text):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
             importlib.reload(importlib.import_module(name))
     found, order = list(dict.fromkeys(ATTACKS)), list(By)
-    return sorted(found, key=lambda each: (order.index(each.by), each.test, each.what))
-
-
-def code(path: str) -> str:
-    return f"`{path}`"
+    return sorted(found, key=lambda each: (order.index(each.by), each.files, each.what))
 
 
 def text() -> str:
     """Return the whole page."""
     parts, attacks = [HEAD], declared()
-    linked = {(test.__module__.replace(".", "/") + ".py", test.__name__) for test, *_ in test_cheats.CHEATS}
-    over_links = ", over real connections " + code(test_cheats.__name__.replace(".", "/") + ".py")
     for by in By:
         parts.append(f"## {by.value}\n")
         for each in attacks:
@@ -84,7 +78,7 @@ def text() -> str:
                     f"**{each.what}**",
                     f"*Noticed:* {each.noticed}",
                     f"*Named:* {each.evidence}",
-                    code(each.test) + over_links * ((each.test, each.name) in linked),
+                    ", over real connections ".join(f"`{file}`" for file in each.files),
                 ]
                 parts.append("- " + "  \n  ".join(lines) + "\n")
     return "\n".join([*parts, TAIL])

@@ -80,6 +80,28 @@ def test_a_chain(count: Count, seats: Seats, n: int, first: bool) -> None:
     assert count(lambda: verify_shuffles(joint, items, rng_of("costs"))) == costs.verify_shuffles(3, n, first)
 
 
+def test_what_a_seat_saves_that_does_not_check_its_own_proofs(count: Count, seats: Seats) -> None:
+    """Multiplications of a seat that checks a chain of four shuffles, and four seats' shares of seven cards."""
+    made = [make_shuffled(seats, 52, before=starting_deck(PACK_52))]
+    for seat in (1, 2, 3):
+        made.append(make_shuffled(seats, 52, seat, made[-1].after))
+    chain = [ShuffleStatement(one.ctx, one.before, one.after, one.proof) for one in made]
+    joint, rng = seats.joint, rng_of("costs")
+    assert count(lambda: verify_shuffles(joint, chain, rng)).mul == 548
+    without = [[one for one in chain if one is not own] for own in chain]
+    assert [count(partial(verify_shuffles, joint, items, rng)).mul for items in without] == [489, 541, 541, 437]
+
+    cards = made[0].after[:7]
+    shares = [
+        ShareStatement(ctx, key.y, cards, prove_shares(ctx, secret.x, key.y, cards, rng))
+        for ctx, secret, key in zip(
+            [replace(SHUFFLE, purpose="share", seat=seat) for seat in range(4)], seats.secrets, seats.keys, strict=True
+        )
+    ]
+    assert count(lambda: verify_many_shares(shares, rng)).mul == 46
+    assert count(lambda: verify_many_shares(shares[1:], rng)).mul == 36
+
+
 def test_a_chain_of_three_packs_costs_what_the_design_asks() -> None:
     """The bases of a chain are shared: about 491 multiplications instead of 801."""
     assert costs.verify_shuffles(3, 52).mul == 489

@@ -57,7 +57,7 @@ def _check(now: Playing, ledger: Ledger, entry: Proposed) -> bool:
         ("proposal", height, entry.seat),
         lambda: proposals.check_proofs(round, height, entry, rng),
         proposals.weight(entry),
-        trusted=ledger.trust.covers(height),
+        trusted=(entry.signed is not None and ledger.is_own(entry.signed)) or ledger.trust.covers(height),
     )
     if result is None:
         return False

@@ -22,6 +22,8 @@ from p2p.workers import Workers
 from protocol.errors import BadMessage
 from protocol.games.catalogue import load
 from protocol.identity import Identity
+from protocol.messages import Message
+from protocol.signed import Page, Signed, decode, decode_signed, sign
 from protocol.table.events import Accused, Event
 from protocol.table.record import Ending, Record
 from protocol.table.roster import TableOptions
@@ -128,6 +130,14 @@ class Network:
         """Until this holds."""
         self._runner.run(until(condition, WAIT_S))
 
+    def do(self, deed: Callable[[], object]) -> None:
+        """At one of the computers."""
+
+        async def done() -> None:
+            deed()
+
+        self._runner.run(done())
+
     def file_of(self, seat: int) -> bytes:
         """What this seat has written of the match. It plays no more."""
 
@@ -141,10 +151,8 @@ class Network:
     def deliver(self, sender: int, to: int, data: bytes) -> None:
         """Send something past the sender's own table."""
 
-        async def send() -> None:
-            self.clients[sender].node.mesh.links[self.clients[to].identity.public].send(data)
-
-        self._runner.run(send())
+        links = self.clients[sender].node.mesh.links
+        self.do(lambda: links[self.clients[to].identity.public].send(data))
 
 
 class Linked(Forger):
@@ -165,11 +173,13 @@ class Linked(Forger):
     ) -> None:
         self.change = change or (lambda message, to: message)
         self.made, self.changed, self.honest_bytes = {}, 0, []
+        self._heard: list[Signed] = []
+        self._read = 0
         longer = replace(table, rounds=0)  # the chance may come in a later round
         self.tables = Network(folder, game, SMALL if options is None else options, seats, longer)
         self.is_started = False
         node, witness = self.tables.clients[CHEATER].node, self.tables.clients[CHEATER].witness
-        self._numbers = {each.identity.public: number for number, each in enumerate(self.tables.clients)}
+        self.numbers = {each.identity.public: number for number, each in enumerate(self.tables.clients)}
         self._send, self._hear = node.mesh.send, node.mesh._on_message
         node.mesh.send = self.send
         node.mesh._on_message = self.hear
@@ -193,11 +203,11 @@ class Linked(Forger):
         Witness.on_table(self.tables.clients[CHEATER].witness, driver)
 
     def send(self, key: bytes, data: bytes) -> bool:
-        changed = self._passed(CHEATER, self._numbers[key], data)
+        changed = self._passed(CHEATER, self.numbers[key], data)
         return changed is None or bool(self._send(key, changed))
 
     def hear(self, author: bytes, data: bytes) -> Any:
-        changed = self._passed(self._numbers[author], CHEATER, data)
+        changed = self._passed(self.numbers[author], CHEATER, data)
         return None if changed is None else self._hear(author, changed)
 
     def _passed(self, sender: int, to: int, data: bytes) -> bytes | None:
@@ -216,6 +226,32 @@ class Linked(Forger):
 
     def until(self, condition: Callable[[], object], limit: int = 0) -> None:
         self.tables.run(condition)
+
+    @property
+    def heard(self) -> list[Signed]:
+        """What the others have said to the cheater themselves, in the order in which it came."""
+        for sender, to, data in itertools.islice(self.honest_bytes, self._read, None):
+            if to == CHEATER:
+                found = decode(data)
+                parts = map(decode_signed, found.messages) if isinstance(found, Page) else (found,)
+                self._heard += [each for each in parts if each.seat == sender]
+        self._read = len(self.honest_bytes)
+        return self._heard
+
+    @staticmethod
+    def signed(data: bytes) -> Signed | None:
+        """A single message of a table, or None."""
+        try:
+            found = decode(data)
+        except BadMessage:
+            return None
+        return None if isinstance(found, Page) else found
+
+    def sign_as(self, seat: int, message: Message) -> Signed:
+        """As another cheat would."""
+        client = self.tables.clients[seat]
+        record = client.table.record
+        return sign(client.identity, record.table, record.epoch, record.epoch_hash, seat, message)
 
     def inject_bytes(self, data: bytes, to: Collection[int] | None = None) -> None:
         for seat in self.honest if to is None else to:

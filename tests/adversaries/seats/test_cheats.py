@@ -4,18 +4,18 @@ it says who is named, and for what; over links, too, on evidence that anybody ca
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from itertools import count
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.adversaries.seats.linked import Linked
+from tests.adversaries.declared import over_links
+from tests.adversaries.seats.conftest import Link
 from tests.table.adversaries import test_duties as duties
 from tests.table.adversaries import test_letters as letters
 from tests.table.adversaries import test_moves as moves
 from tests.table.adversaries import test_preparing as preparing
+from tests.table.adversaries import test_promises as promises
 from tests.table.adversaries import test_recovery as recovery
 from tests.table.adversaries import test_votes as votes
 
@@ -57,6 +57,8 @@ CHEATS: list[Cheat] = [
     (moves.test_a_draw_that_puts_another_card_into_the_hand,),
     (votes.test_different_votes_for_different_seats,),
     (votes.test_different_moves_for_different_seats,),
+    (promises.test_a_promise_that_conceals_an_earlier_one,),
+    (promises.test_two_promises_of_one_number_that_meet,),
     (recovery.test_a_split_that_does_not_add_up_to_the_key,),
     (recovery.test_a_share_whose_sender_does_not_know_what_it_sealed_it_with,),
     (recovery.test_a_bad_share_shown_to_its_receiver_alone,),
@@ -64,25 +66,11 @@ CHEATS: list[Cheat] = [
     (letters.test_everything_that_was_ever_sent_is_sent_again,),
     (letters.test_evidence_that_shows_nothing,),
 ]
-
-
-@pytest.fixture
-def over_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[..., None]], None]]:
-    """Lets the cheats of a test's module cheat over real links from now on."""
-    made: list[Linked] = []
-    numbers = count()
-
-    def linked(*given: Any, **settings: Any) -> Linked:
-        made.append(Linked(tmp_path / str(next(numbers)), *given, **settings))
-        return made[-1]
-
-    yield lambda test: monkeypatch.setattr(sys.modules[test.__module__], "Forger", linked)
-    for each in made:
-        each.close()
+over_links(__name__, *(test for test, *_ in CHEATS))
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: "-".join([cheat[0].__name__[5:], *map(str, cheat[1:])]))
-def test_over_real_links(cheat: Cheat, over_links: Callable[[Callable[..., None]], None]) -> None:
+def test_over_real_links(cheat: Cheat, linked: Link, monkeypatch: pytest.MonkeyPatch) -> None:
     test, *given = cheat
-    over_links(test)
+    monkeypatch.setattr(sys.modules[test.__module__], "Forger", linked)
     test(*given)

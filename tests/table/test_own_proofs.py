@@ -1,0 +1,72 @@
+"""A seat checks what the others have proved, not what it has proved itself; a verifier checks everything."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from protocol.dealing.context import Context
+from protocol.dealing.shares import ShareStatement
+from protocol.dealing.shuffle import ShuffleStatement
+from protocol.table import preparation, proposals
+from protocol.table.phases import settling
+from protocol.table.roster import TableOptions
+from tests.table.matches import assert_all_agree
+from tests.table.tables import Tables, printed
+
+SEATS = 3
+Checks = dict[tuple[str, Context], Counter[int]]
+"""Where proofs of several seats are checked together (what, and the context without its seat): how often each seat's were."""
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
+    """What the tables and the verifier check while a test runs."""
+    found: Checks = defaultdict(Counter)
+
+    def note(what: str, ctx: Context) -> None:
+        found[what, replace(ctx, seat=0)][ctx.seat] += 1
+
+    def watch_many(module: Any, name: str, what: str) -> None:
+        real = getattr(module, name)
+
+        def many(*args: Any) -> None:
+            items: Sequence[ShuffleStatement | ShareStatement] = args[-2]
+            for item in items:
+                note(what, item.ctx)
+            real(*args)
+
+        monkeypatch.setattr(module, name, many)
+
+    def watch_one(module: Any, name: str, what: str) -> None:
+        real = getattr(module, name)
+
+        def one(ctx: Context, *args: Any) -> None:
+            note(f"{what} {ctx.seat}", ctx)
+            real(ctx, *args)
+
+        monkeypatch.setattr(module, name, one)
+
+    watch_many(preparation, "verify_shuffles", "chain")
+    watch_many(settling, "verify_many_shares", "shares")
+    watch_one(settling, "verify_shuffle", "remask")
+    watch_one(proposals, "verify_shuffle", "draw")
+    watch_one(proposals, "verify_shares", "play")
+    return found
+
+
+@pytest.mark.usefixtures("toy")
+def test_every_proof_is_checked_by_all_but_its_maker(checks: Checks) -> None:
+    """So many times as there are other seats, and once by the verifier of the finished match."""
+    tables = Tables("mau-mau", SEATS, {"target": 20}, 4, table=TableOptions(pause=0, grace=0, rounds=1))
+    with printed(4):
+        tables.start()
+        tables.play()
+        assert_all_agree(tables)
+    for where, counted in checks.items():
+        assert set(counted.values()) == {SEATS - 1 + 1}, where
+    assert {what.split()[0] for what, _ in checks} >= {"chain", "shares", "draw", "play"}
