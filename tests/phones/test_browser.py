@@ -202,6 +202,32 @@ def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through
         at.assert_equal_files()
 
 
+STARTS_A_BROWSER = """
+from cli.bench.chrome import browser_path, chrome
+with chrome(browser_path()) as browser:
+    browser.tab().open("about:blank")
+    print(browser.group, flush=True)
+    input()
+"""
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
+def test_a_browser_ends_with_whoever_started_it(by: signal.Signals) -> None:
+    words = [sys.executable, "-c", STARTS_A_BROWSER]
+    with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as starter:
+        assert starter.stdout is not None
+        group = int(starter.stdout.readline())
+        starter.send_signal(by)
+    until = time.monotonic() + WAIT_S
+    while True:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
 def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
