@@ -245,6 +245,28 @@ def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
         assert tab.js("document.querySelectorAll('.slot').length") == 0
 
 
+HIDDEN = """(() => {
+  Object.defineProperty(document, "visibilityState", { configurable: true, value: "%s" });
+  document.dispatchEvent(new Event("visibilitychange"));
+})()"""
+
+
+def test_a_phone_that_is_put_away_is_shown_asleep_until_it_is_looked_at(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "3", "--rounds", "1")
+        address = near(host.said("phones"))
+        jonas, lena = at.browser().tab(), at.browser().tab()
+        for tab, name in ((jonas, "Jonas"), (lena, "Lena")):
+            tab.open(f"{address}&name={name}")
+            press(tab, "Ready")
+        says(jonas, "round 1")
+        says(lena, "round 1")
+        lena.js(HIDDEN % "hidden")
+        says(jonas, "asleep")
+        lena.js(HIDDEN % "visible")
+        jonas.wait("!document.body.innerText.includes('asleep')", WAIT_S)
+
+
 OTHER_PAGE = "import cli.phones.files as files; files.page_version = lambda: 'another'"
 OTHER_PROTOCOL = "import protocol.table.roster as roster; roster.is_of_this_version = lambda _roster: False"
 MARK = "globalThis.isStillThatPage = true"
