@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import faulthandler
 import json
-import logging
 import os
 import signal
 import sys
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.client.outcome import result_of
+from p2p.complaints import is_closed_twice, keep_closing_links_quiet
 from p2p.driver import Driver
 from p2p.errors import HomeLocked
 from p2p.home import Home, read_home
@@ -204,6 +204,8 @@ async def serve(bots: BotNodes) -> bool:
                 send({"name": "", "fault": encode_fault(fault)})
             case OSError() | None:  # such as a lost link
                 pass
+            case fault if is_closed_twice(fault):
+                pass
             case _bug:
                 loop.default_exception_handler(about)
                 is_healthy = False
@@ -259,7 +261,7 @@ def main(words: str) -> None:
     """Run the process. `words`: JSON with home, library (libsodium's folder), keeper (hexadecimal), hosts, pace_s."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's client
     faulthandler.enable()
-    logging.getLogger("asyncio").setLevel(logging.ERROR)  # keep messages about closed links off standard error
+    keep_closing_links_quiet()
     arguments = json.loads(words)
     library.use(Path(arguments["library"]))
 

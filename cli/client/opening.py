@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from cli.client.system import System, native_system
 from cli.client.tables import login_name
 from cli.news import Disturbed, GuestProfile, Notify, SetAside
 from cli.requests import TableRequest
+from p2p.complaints import keep_closing_links_quiet
 from p2p.errors import PortTaken
 from p2p.home import open_home
 from p2p.interfaces import LOOPBACK
@@ -46,7 +46,7 @@ async def open_session(
     `auto_ready`: be ready as soon as we sit down.
     """
     system = system or native_system()
-    logging.getLogger("asyncio").setLevel(logging.ERROR)  # its warnings are about closing links, and not translated
+    keep_closing_links_quiet()
     opened = stack.enter_context(open_home(request.home or home))
     if opened.guest:
         notify(GuestProfile(opened.guest))

@@ -41,6 +41,7 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
             moves=checks["moves"],
         )
     )
+    lines += unopened_lines(_, report)
     if report.words:
         lines.append(_("  Secret-check words: {words}", words=" ".join(report.words)))
     lines.append(_("  Match ID: {match}", match=report.match.hex()))
@@ -75,7 +76,20 @@ def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
     lines += evidence_lines(_, report)
     done = report.checks.get("moves", 0)
     lines.append(_.n("  Before that, one move is valid.", "  Before that, {n} moves are valid.", done))
-    return lines
+    return lines + unopened_lines(_, report)
+
+
+def unopened_lines(_: Translator, report: Report) -> list[str]:
+    """Return how many moves more were checked, in a round whose hands nobody showed."""
+    if not report.unopened_moves:
+        return []
+    return [
+        _.n(
+            "  One more move, in an unfinished round, was checked without the hands.",
+            "  {n} more moves, in an unfinished round, were checked without the hands.",
+            report.unopened_moves,
+        )
+    ]
 
 
 def evidence_lines(_: Translator, report: Report) -> list[str]:

@@ -9,7 +9,7 @@ from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class, load
 from protocol.room.refusals import Refusal
 from protocol.room.values import Guest, Room
-from protocol.table.roster import Roster
+from protocol.table.roster import Roster, game_of
 
 MAX_WAITED = 1 << 15
 
@@ -82,7 +82,7 @@ def torn(room: Room, silent: Collection[bytes], revealed: bool) -> Room:
 
 
 def check_roster(room: Room, roster: Roster, own: Mapping[bytes, bytes], barred: Collection[bytes] = ()) -> None:
-    """Check, before signing, that a roster is exactly what the room showed, member by member. Raises Refusal.
+    """Check, before signing, that a roster is exactly what the room showed, member by member, and can be played. Raises Refusal.
 
     `own`: our keys (ours first, then our bots') with the hashes of their nonces; `barred`: who kept silent in the last
     draw, as far as we saw.
@@ -103,3 +103,7 @@ def check_roster(room: Room, roster: Roster, own: Mapping[bytes, bytes], barred:
     are_all_there = guests == [guest for guest in room.sitters if guest.playing]
     if not room.sealing or not are_all_there or roster != room.roster(roster.id, guests):
         raise Refusal("roster")
+    try:
+        game_of(roster)
+    except BadOption as fault:  # a host's own program does not start such a match
+        raise Refusal("roster") from fault

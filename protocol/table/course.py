@@ -340,19 +340,21 @@ class Course:
     def convict(self, found: Convicted) -> None:
         """Count a seat no more because it was caught. The match ends if too few are left; the transcript holds the evidence."""
         departures = self.ledger.departures
-        if self.is_over or found.seat in departures.convicted:
-            return
-        for each in (found, *found.others):
-            accused = _accusation(each)
-            self.ledger.events.append(accused)
-            departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
-        self.may_change = True
         # Of two nonces, somebody may hold the wrong one, and never see the seats drawn: then nobody can vote for the first round.
+        # So that all do the same, it ends the match also where something else has convicted the seat before.
         is_about_seats = any(isinstance(each.message, Seal | Nonce) for each in found.evidence)
         is_unsealed = self.seed is None or (is_about_seats and self.certified_height == 0)
+        if self.is_over or (found.seat in departures.convicted and not is_unsealed):
+            return
+        for each in (found, *found.others):
+            if each.seat not in departures.convicted:
+                accused = _accusation(each)
+                self.ledger.events.append(accused)
+                departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
+        self.may_change = True
         if is_unsealed or not self.quorum.can_go_on(self.present):
             self.ledger.keep_evidence(tuple(signed for each in (found, *found.others) for signed in each.evidence))
-            self.break_off(Ending.CHEAT, found.seat, found.what, departures.convicted[found.seat])
+            self.break_off(Ending.CHEAT, found.seat, found.what, _accusation(found))
 
     def break_off(self, ending: Ending, seat: Seat, what: str, accused: Accused | None = None) -> None:
         """End the match early. The messages of the open height go into the transcript, because evidence may depend on them.

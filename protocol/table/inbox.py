@@ -118,7 +118,9 @@ class Inbox:
         if isinstance(message, StateReport):
             return message.height == course.height and self._reported.get(seat) != course.height
         if isinstance(message, Evidence):
-            return message.accused not in course.ledger.departures.convicted and self._idle[seat] < MAX_IDLE_EVIDENCE
+            is_known = message.accused in course.ledger.departures.convicted
+            # What is wrong with the drawing of seats ends a match that has not begun, whatever else has convicted somebody.
+            return self._idle[seat] < MAX_IDLE_EVIDENCE and (not is_known or course.certified_height == 0)
         return True
 
     def _said_twice(self, known: Signed, signed: Signed) -> bool:

@@ -63,6 +63,8 @@ class Report:
     """Whose seats were taken by others, in that order: the seat, and the name and fingerprint of who sat there before."""
     words: tuple[str, ...] = ()
     rounds: int = 0
+    unopened_moves: int = 0
+    """So many moves of the last round were checked, though not against hands: the match, or the file, ends before they open."""
     scores: tuple[int, ...] = ()
     winners: tuple[Seat, ...] = ()
     places: tuple[Place, ...] = ()
@@ -210,6 +212,9 @@ class Follower:
         report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
         report.replaced = tuple((each.seat, each.member.name, fingerprint(each.member.key)) for each in record.replaced)
         report.rounds = record.rounds_closed
+        round = record.round
+        if round is not None and round.number > record.rounds_closed and not round.secrets:
+            report.unopened_moves = len(round.history)
         report.scores = record.scores
         if report.over:
             report.places = places_of_match(record)

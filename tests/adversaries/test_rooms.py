@@ -10,6 +10,7 @@ import pytest
 
 from p2p.room.offers import read_offer
 from protocol.errors import BadMessage
+from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.room.refusals import Refusal, decode_refusal
 from protocol.room.starting import check_roster, starting
@@ -32,7 +33,8 @@ def sealing() -> tuple[Room, Roster]:
     """A room in which all are asked to sign, and the honest roster."""
     members = (guest(HOST, "Hanna"), guest(OWN, "Mia"), guest(FRIEND, "Jonas"), guest(BOT, "Bot", HOST))
     seating = tuple(each.key for each in members)
-    room = Room(bytes(16), HOST, "T", "crazy-eights", 1, {"hand": 7}, TableOptions(), members, seating)
+    game = load("crazy-eights", len(members), {"hand": 7})
+    room = Room(bytes(16), HOST, "T", game.name, game.version, dict(game.options), TableOptions(), members, seating)
     return starting(room, members, bytes(32)), room.roster(bytes(16), members)
 
 
@@ -58,7 +60,7 @@ OTHER_ROSTERS: dict[str, Any] = {
     "without a bot": lambda r: replace(r, members=r.members[:3]),
     "without us": lambda r: replace(r, members=tuple(m for m in r.members if m.key != OWN)),
     "another order": lambda r: replace(r, members=r.members[::-1]),
-    "other options": lambda r: replace(r, options={"hand": 5}),
+    "other options": lambda r: replace(r, options={**r.options, "hand": 5}),
     "another game": lambda r: replace(r, game="mau-mau"),
     "another table": lambda r: replace(r, table=TableOptions(recovery="on")),
 }

@@ -12,28 +12,23 @@ from importlib.util import find_spec
 from random import Random
 from tempfile import TemporaryDirectory
 
-from tests.fuzz.targets import TARGETS, seeds
+from tests.fuzz.mutation import mutated
+from tests.fuzz.targets import SEEDED, TARGETS, seeds
 
 ORDINARY_S = 60
 
 
-def mutated(data: bytes, rng: Random) -> bytes:
-    """Some bytes of an input changed, doubled, moved or left out."""
-    new = bytearray(data)
-    for _ in range(rng.choice((1, 1, 2, 4, 16))):
-        at = rng.randrange(len(new) + 1)
-        match rng.randrange(5):
-            case 0 if new:
-                new[at % len(new)] = rng.randrange(256)
-            case 1:
-                new[at:at] = rng.randbytes(rng.randrange(1, 9))
-            case 2:
-                del new[at : at + rng.randrange(1, 9)]
-            case 3:
-                new[at:at] = new[: rng.randrange(1, 40)]
-            case _:
-                new[at : at + 4] = rng.choice((b"\xff" * 4, bytes(4), b"\x80", b"\xc0", b"\xdc\xff\xff"))
-    return bytes(new)
+def run_seeded(name: str, seconds: float, seed: int) -> int:
+    """Play matches or evenings from a seed on; return how many changed messages were received."""
+    end, count = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        try:
+            count += SEEDED[name](seed)
+        except Exception:
+            print(f"{name}, seed {seed}", file=sys.stderr)
+            raise
+        seed += 1
+    return count
 
 
 def run_mutated(name: str, seconds: float, seed: int) -> int:
@@ -72,15 +67,16 @@ def main() -> int:
     given = sys.argv[1:]
     if given[:1] == ["--one"]:
         name, seconds = given[1], float(given[2])
-        if find_spec("atheris") is not None:
+        if find_spec("atheris") is not None and name in TARGETS:
             run_guided(name, seconds)
         else:
             seed = time.time_ns() % 1_000_000
-            print(f"{name}: {run_mutated(name, seconds, seed)} inputs without a fault (seed {seed})")
+            fuzz = run_mutated if name in TARGETS else run_seeded
+            print(f"{name}: {fuzz(name, seconds, seed)} inputs without a fault (seed {seed})")
         return 0
     seconds = float(given.pop(0)) if given and given[0].replace(".", "").isdecimal() else ORDINARY_S
     failed = []
-    for name in given or TARGETS:
+    for name in given or (*TARGETS, *SEEDED):
         print(f"--- {name}", flush=True)
         if subprocess.run([sys.executable, "-m", "tests.fuzz.run", "--one", name, str(seconds)]).returncode:
             failed.append(name)

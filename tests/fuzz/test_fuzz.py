@@ -11,8 +11,8 @@ from protocol.signed import decode_signed
 from protocol.table.verify import Follower
 from protocol.wire import frame, frames
 from tests.adversaries.declared import By, attack
-from tests.fuzz.run import mutated
-from tests.fuzz.targets import TARGETS, real_frames, seeds, verify_any
+from tests.fuzz.mutation import mutated
+from tests.fuzz.targets import SEEDED, TARGETS, real_frames, seeds, verify_any
 from tests.independent.games import short
 from tests.table.tables import stream
 
@@ -36,6 +36,28 @@ def test_mutated_inputs(name: str) -> None:
             TARGETS[name](data)
         except Exception as error:
             raise AssertionError(data.hex()) from error
+
+
+@attack(
+    By.PLAYER,
+    "Somebody’s program sends all kinds of changed messages, signed or not, in every phase of a match.",
+    "At once: what is not in order is dropped, and what contradicts itself convicts its sender alone.",
+    evidence="the cheater, by its own messages",
+)
+@pytest.mark.parametrize("seed", [1, 20, 25])
+def test_matches_with_somebody_who_sends_anything(seed: int) -> None:
+    """Of the long runs of `make fuzz` a few: one without a word that convicts, and one that once divided the honest."""
+    assert SEEDED["matches"](seed) > 100
+
+
+@attack(
+    By.ROOM,
+    "Somebody in the room, or its host, says all kinds of changed things, signed or not.",
+    "At once: each is dropped, and nothing else happens.",
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_rooms_with_somebody_who_says_anything(seed: int) -> None:
+    assert SEEDED["rooms"](seed) > 100
 
 
 @pytest.mark.slow

@@ -38,14 +38,14 @@ def test_a_wish_is_seen_by_all_can_be_taken_back_and_lapses_on_return(tables: Wa
     tables.assert_shown((GONE,), ())
     before, lines = tables.marks(), [len(client.journal) for client in tables.clients]
     tables.wish(0)
-    tables.spend(REPEAT_S + 2)
+    tables.spend(4 * REPEAT_S)
     tables.assert_shown((GONE,), (0,))
     tables.wish(0, False)
-    tables.spend(REPEAT_S + 2)
+    tables.spend(4 * REPEAT_S)
     tables.assert_shown((GONE,), ())
     for index in (0, 1):
         tables.wish(index)
-    tables.spend(REPEAT_S + 2)
+    tables.spend(4 * REPEAT_S)
     tables.assert_shown((GONE,), (0, 1))
     assert tables.told(0).needed == (0, 1, 3), "one has not said anything"
     assert tables.marks() == before, "wishing has changed the match"
@@ -123,7 +123,7 @@ def test_a_player_past_the_tables_time_is_awaited_also_with_a_link() -> None:
 
 def test_who_comes_later_is_shown_what_others_wish(tables: Waiting) -> None:
     tables.wish(0)
-    tables.spend(REPEAT_S + 2)
+    tables.spend(4 * REPEAT_S)
     tables.clients[3].is_down = True
     tables.spend(3)
     tables.restart(3)
@@ -139,7 +139,7 @@ def test_who_comes_back_wishes_nothing_until_they_say_so_again(tables: Waiting) 
         tables.wish(0)
         tables.wish(0, False)
     tables.wish(0)
-    tables.spend(REPEAT_S + 2)
+    tables.spend(4 * REPEAT_S)
     tables.assert_shown((GONE,), (0,))
     tables.clients[0].is_down = True
     tables.spend(2)
@@ -149,14 +149,14 @@ def test_who_comes_back_wishes_nothing_until_they_say_so_again(tables: Waiting) 
     tables.assert_shown((GONE,), ())
     tables.spend(LEAVE_AFTER_S)
     tables.wish(0)
-    tables.spend(REPEAT_S + 2)
+    tables.spend(4 * REPEAT_S)
     tables.assert_shown((GONE,), (0,))
 
 
 def test_a_second_wait_begins_without_the_wishes_of_the_first(tables: Waiting) -> None:
     tables.wish(0)
     tables.wish(1)
-    tables.spend(REPEAT_S + 2)
+    tables.spend(4 * REPEAT_S)
     tables.think = True
     tables.restart(GONE)
     for _ in range(100):

@@ -57,6 +57,23 @@ def test_a_second_nonce_after_the_seats_were_drawn_by_lot() -> None:
         assert list(forger.honest_record(index).ledger.departures.convicted) == [forger.table.seat]
 
 
+def test_a_second_nonce_ends_the_match_also_for_whom_something_else_convicted() -> None:
+    """Else those who saw the second nonce would stop, and the others would go on without the cheater, and without them."""
+    forger = Forger(seats=4)
+    forger.start()
+    forger.until(
+        lambda: all(each.from_seat(CHEATER, "prepare", 1) for each in map(forger.honest_record, forger.honest))
+    )
+    first = forger.honest_record().from_seat(CHEATER, "prepare", 1)
+    assert first is not None and isinstance(first.message, Prepare)
+    one, *others = forger.honest
+    forger.inject(replace(first.message, key=others_keys(forger)[0].encode()), to=others)
+    forger.inject(Nonce(bytes(32)), to=[one])
+    forger.tables.run(forger.is_over)
+    assert {forger.honest_record(seat).phase for seat in forger.honest} == {Phase.BROKEN}
+    forger.assert_files_show()
+
+
 @pytest.mark.parametrize("kind", [Seal, Nonce])
 def test_a_seal_or_nonce_that_never_comes(kind: type[Message]) -> None:
     forger = Forger(lambda m, to: None if isinstance(m, kind) else m)
