@@ -68,6 +68,7 @@ async def open_session(
     )
     node = Node(opened, settings, seat, workers, system.ports)
     seat.node = node
+    system.opened(node)
     for match in node.journal.set_aside:
         title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
         notify(SetAside(title, str(copy_path(opened.journal))))

@@ -10,6 +10,7 @@ from cli.games.base.by_itself import moves_for_you
 from cli.games.explain import explain
 from cli.news import (
     Accused,
+    Asleep,
     Away,
     Back,
     BotsBack,
@@ -147,6 +148,8 @@ class Telling:
                     told = [_("You are offline. Your seat and your cards are kept.")]
                     return [*told, _("This computer has no network. Check its cable or Wi-Fi.")]
                 return [_("{name} is away. The seat is kept.", name=who.name(seat))]
+            case Asleep(seat, is_asleep):
+                return [_("{name}’s phone is asleep.", name=who.name(seat))] if is_asleep else []
             case Back(seat):
                 return [back_told(who, seat, playing.players)]
             case Paused():
