@@ -106,7 +106,7 @@ class Bots:
     ) -> None:
         """Let a bot that is in the room of the host at these addresses take an empty seat of the running match. Raises the bot's
         error."""
-        room = {"host": list(host), "expect": expect.hex(), "level": self.level}
+        room = {"host": list(host), "expect": expect.hex(), "level": level_of(name)}
         await self._ask("take_seat", name=name, **room, roster=roster.encode().hex(), epoch=epoch, seat=seat)
 
     async def resume(self, names: Sequence[str], match: bytes) -> None:
