@@ -103,9 +103,13 @@ class Bots:
         self.keys[name] = bytes.fromhex(found)
         return self.keys[name]
 
-    async def take_seat(self, name: str, roster: Roster, epoch: int, seat: Seat) -> None:
-        """Let a bot that is in the room take an empty seat of the running match. Raises the bot's error."""
-        await self._ask("take_seat", name=name, roster=roster.encode().hex(), epoch=epoch, seat=seat)
+    async def take_seat(
+        self, name: str, host: Sequence[Address], expect: bytes, roster: Roster, epoch: int, seat: Seat
+    ) -> None:
+        """Let a bot that is in the room of the host at these addresses take an empty seat of the running match. Raises the bot's
+        error."""
+        room = {"host": list(host), "expect": expect.hex(), "level": self.level}
+        await self._ask("take_seat", name=name, **room, roster=roster.encode().hex(), epoch=epoch, seat=seat)
 
     async def resume(self, names: Sequence[str], match: bytes) -> None:
         """Return these bots to the seats that they had in this match."""

@@ -178,7 +178,7 @@ class Session:
         where = [("127.0.0.1", node.mesh.port)] if is_host else node.mesh.addresses(room.host)
         node.settings.bots.add(await self.bots.seat(name, where, room.host))
         node.room_changed()  # the bot is welcome
-        await self.bots.take_seat(name, record.roster, epoch, seat)
+        await self.bots.take_seat(name, where, room.host, record.roster, epoch, seat)
         self.note_bots()
 
     def take_seat(self, offer: Offer) -> None:

@@ -65,6 +65,8 @@ class Telling:
         self.outlook = outlook
         self._ = outlook._
         self.between_rounds = False
+        self.lacks_player = False
+        """Whether the match waits for somebody who takes an empty seat."""
         self.paused: Paused | None = None
         self.checked: list[DealChecked] = []
         self._is_back = False
@@ -158,11 +160,12 @@ class Telling:
             case VotedOn():
                 return [voted_on_told(who, news)]
             case WentOn(fate=fate):
-                self.paused = None
+                self.paused, self.lacks_player = None, fate is Fate.SHORT
                 self.between_rounds = self.between_rounds or fate is Fate.VOID
                 is_watching = playing.seat is None or playing.players[playing.seat].left
                 return went_on_told(who, news, is_watching)
             case TookSeat():
+                self.lacks_player = False
                 return [took_seat_told(who, news)]
             case Accused(seat, reason, provable):
                 self._may_be_clean, self._is_accused = False, True

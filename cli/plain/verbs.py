@@ -26,6 +26,7 @@ COMMANDS = (
     Verb("vote", (), key("vote: vote to play on without the missing player")),
     Verb("wait", (), key("wait: vote to keep waiting for the missing player")),
     Verb("unvote", (), key("unvote: undo your vote")),
+    Verb("bot", (), key("bot: let a bot take the empty seat")),
     Verb("help", ("?",), key("help: this list")),
     Verb("quit", ("exit",), key("quit: step away, your seat is kept")),
     Verb("goodbye", (), key("goodbye: quit for good; you finish last, the others play on")),

@@ -30,6 +30,7 @@ from cli.requests import TableRequest
 from cli.text import Translator
 from p2p.home import open_home
 from protocol.errors import FairdealError
+from tests.table.tables import Tables
 
 pytestmark = pytest.mark.sockets
 WAIT_S = 60
@@ -184,6 +185,24 @@ def test_a_bot_that_was_about_to_sit_down_asks_for_its_seat_once(tmp_path: Path)
                 await asked
             assert process_of(bots) is not process
             assert not bots.names
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_dies_while_it_takes_a_seat_goes_into_the_room_again(tmp_path: Path) -> None:
+    roster = Tables("crazy-eights", 2).roster
+
+    async def run() -> None:
+        async with named(tmp_path, "Bot Ada") as (bots, _told):
+            await bots.finished()
+            process = process_of(bots)
+            os.kill(process.pid, signal.SIGSTOP)  # so that it answers nothing
+            asked = asyncio.create_task(bots.take_seat("Bot Ada", [("127.0.0.1", 1)], b"k" * 32, roster, 1, 0))
+            await asyncio.sleep(0)
+            process.kill()
+            with pytest.raises(FairdealError, match="no answer from that address"):
+                await asked
+            assert process_of(bots) is not process
 
     asyncio.run(run())
 
