@@ -15,6 +15,7 @@ import contextlib
 import faulthandler
 import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -175,7 +176,7 @@ class BotNodes:
         """Return a new node for this bot, closing its old one."""
         if name in self._by_name:
             await self._close_bot(name)
-        home = await self._lock_home(name.casefold().replace(" ", "-"))
+        home = await self._lock_home(re.sub("[^a-z0-9]+", "-", name.casefold()).strip("-"))
         settings = NodeSettings(
             name, bot=True, keeper=self._keeper, pace_s=self._pace_s, level=level, hosts=self._hosts
         )

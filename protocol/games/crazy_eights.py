@@ -21,7 +21,7 @@ from typing import ClassVar
 from protocol.cards import PACK_52, RANKS, Card
 from protocol.errors import BadOption
 from protocol.games.eights import Eights
-from protocol.games.game import Option, Strategy
+from protocol.games.game import LEVELS, Option, Strategy
 from protocol.games.labels import key
 from protocol.games.shedding import (
     CARDS,
@@ -56,6 +56,7 @@ class CrazyEights(Eights):
     name = "crazy-eights"
     version = 2
     title = key("Crazy Eights")
+    levels: ClassVar[tuple[str, ...]] = LEVELS
     words = ("Last one!",)
     wild = "8"
     card_points: ClassVar[Mapping[str, int]] = {**POINTS_52, "8": 50, "A": 1}

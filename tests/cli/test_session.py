@@ -230,9 +230,12 @@ def test_how_the_votes_to_play_on_stand_is_told_once_each() -> None:
 def test_a_bot_takes_the_empty_seat_when_the_host_wants_it(is_ours: bool) -> None:
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
     asked: list[str] = []
-    session = Session(
-        mia.playing, load_translator("en"), asked.append, fill=lambda: bool(asked.append("bot")) or is_ours
-    )
+
+    def fill() -> bool:
+        asked.append("bot")
+        return is_ours
+
+    session = Session(mia.playing, load_translator("en"), list[str]().append, fill=fill)
 
     def typed(word: str) -> str:
         return "\n".join(asyncio.run(session.commands.carry_out(Command(word), mia.position)))
