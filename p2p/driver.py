@@ -65,6 +65,9 @@ class Driver:
         self._on_events, self._on_route = on_events, on_route
         self._inbox: deque[Callable[[float], Step]] = deque()
         self._is_closed = False
+        self._at_work = 0
+        """So many jobs are with the workers."""
+        self._worked = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
         self._costs, self._relayed_costs = Costs(), Costs()
@@ -99,7 +102,7 @@ class Driver:
         since the author or the relay may have made it.
         """
         try:
-            parts = slices(data)
+            parts = slices(data, 1) if self.table.is_behind else slices(data)
         except BadMessage:
             parts = [data]  # refused, and counted, below
         if len(parts) > 1:
@@ -108,12 +111,16 @@ class Driver:
         return asyncio.sleep(hold_s) if hold_s else None
 
     async def _receive_all(self, author: bytes, parts: list[bytes], is_direct: bool) -> None:
-        """Handle a long page, and let others have their turn in between."""
+        """Handle a long page, and let others have their turn in between. Who is behind works off what one message leads to before
+        the next, which would otherwise have to be done here, at once."""
         for part in parts:
             hold_s = self._receive(author, part, is_direct)
             if hold_s is None:
                 return
             await asyncio.sleep(hold_s)
+            while self._at_work and self.table.is_behind and not self._is_closed:
+                self._worked.clear()
+                await self._worked.wait()
 
     def _receive(self, author: bytes, data: bytes, is_direct: bool) -> float | None:
         """Handle a peer's message; return for how long not to read on, None if its link is cut."""
@@ -257,9 +264,12 @@ class Driver:
             result = timed(job)
             self._inbox.append(lambda now: self.table.done(job, result, now))
         else:
+            self._at_work += 1
             self._workers.submit(job, self._done)
 
     def _done(self, job: Job, result: Result) -> None:
+        self._at_work -= 1
+        self._worked.set()
         self.feed(lambda now: self.table.done(job, result, now))
 
     # --- time ---
@@ -308,6 +318,7 @@ class Driver:
         if self._is_closed:
             return
         self._is_closed = True
+        self._worked.set()
         for timer in (self._timer, self._save_timer):
             if timer is not None:
                 timer.cancel()

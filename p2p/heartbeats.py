@@ -1,4 +1,4 @@
-"""Encode and decode heartbeats: whom a seat reaches and where, and its number of watchers. PROTOCOL.md: "Links"."""
+"""Encode and decode heartbeats: whom a seat reaches and where, who sleeps, and its number of watchers. PROTOCOL.md: "Links"."""
 
 from __future__ import annotations
 
@@ -25,14 +25,18 @@ class Heartbeat:
 
     watchers: int
     reached: Mapping[bytes, Sequence[Address]]
+    asleep: frozenset[bytes] = frozenset()
+    """Who has said that nobody looks at their page: the sender itself, and of those that it reaches."""
 
     def encode(self, here: str) -> bytes:
-        """Encode for a peer that knows this computer as `here`: [watchers, [[key, [[host, port], ...]], ...]]."""
+        """Encode for a peer that knows this computer as `here`: [watchers, [[key, [[host, port], ...]], ...]], and who sleeps if
+        anybody does."""
         reached = [
             [key, [[seen_from(host, here), port] for host, port in addresses[:MAX_ADDRESSES]]]
             for key, addresses in self.reached.items()
         ]
-        return pack([self.watchers, reached[:MAX_REACHED]])
+        asleep = [sorted(self.asleep)[:MAX_REACHED]] if self.asleep else []
+        return pack([self.watchers, reached[:MAX_REACHED], *asleep])
 
 
 NO_HEARTBEAT = Heartbeat(0, {})
@@ -44,8 +48,8 @@ def decode_heartbeat(payload: bytes) -> Heartbeat:
     if not payload:
         return NO_HEARTBEAT
     match unpack(payload):
-        case [int() as watchers, list() as listed] if type(watchers) is int:
-            pass
+        case [int() as watchers, list() as listed, *rest] if type(watchers) is int and len(rest) <= 1:
+            asleep = _decode_asleep(rest[0]) if rest else frozenset()
         case _:
             raise BadMessage("a malformed heartbeat")
     if len(listed) > MAX_REACHED or not 0 <= watchers <= MAX_WATCHERS:
@@ -57,7 +61,15 @@ def decode_heartbeat(payload: bytes) -> Heartbeat:
                 reached[key] = [decode_address(address) for address in addresses]
             case _:
                 raise BadMessage("a malformed heartbeat")
-    return Heartbeat(watchers, reached)
+    return Heartbeat(watchers, reached, asleep)
+
+
+def _decode_asleep(value: object) -> frozenset[bytes]:
+    if not isinstance(value, list) or not 0 < len(value) <= MAX_REACHED:
+        raise BadMessage("a malformed heartbeat")
+    if not all(isinstance(key, bytes) and len(key) == KEY_BYTES for key in value):
+        raise BadMessage("a malformed heartbeat")
+    return frozenset(value)
 
 
 def decode_address(value: object) -> Address:

@@ -82,6 +82,7 @@ class Mesh:
     `on_change(change)`: the route to a peer or stranger has changed. `on_stranger(key, fields)` returns None to admit a
     stranger, otherwise a short reason. `standing(key)`: what a peer without a seat is to the owner, which decides what
     it may send. `on_trouble(trouble)`: a host behaves as no honest one does.
+    `on_asleep(key, is_asleep)`: nobody looks at the page of a seat that has a route, or somebody does again.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Mesh:
         on_stranger: Callable[[bytes, Mapping[str, Value]], str | None] = lambda _key, _fields: "closed",
         standing: Callable[[bytes], Standing] = lambda _key: Standing.LOOKER,
         on_trouble: Callable[[Trouble], None] = lambda _trouble: None,
+        on_asleep: Callable[[bytes, bool], None] = lambda _key, _is_asleep: None,
         timing: Timing | None = None,
     ) -> None:
         self._opening = links
@@ -104,7 +106,7 @@ class Mesh:
         self._on_message, self._on_change, self._on_stranger = on_message, on_change, on_stranger
         self._on_relayed = on_relayed or on_message
         self._on_introduced, self._serves = on_introduced, serves
-        self._standing_of, self._on_trouble = standing, on_trouble
+        self._standing_of, self._on_trouble, self._on_asleep = standing, on_trouble, on_asleep
         self._meters: dict[Link, Meter] = {}
         self._host_frames: Buckets[str] = Buckets(HOST_FRAMES)
         self._stranger_frames: Bucket | None = None
@@ -120,6 +122,9 @@ class Mesh:
         self._losers: dict[Link, Link] = {}  # losers of undecided duels, by winner
         self._heartbeats: dict[bytes, Heartbeat] = {}  # the last heartbeat of each linked seat
         self._watcher_count = 0
+        self._is_asleep = False
+        self._asleep: set[bytes] = set()
+        """Who sleeps, as far as was heard: of who is reached by no route, what was heard last."""
         self._through: dict[bytes, bytes] = {}
         """Who introduced keys that we may have no other way to."""
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
@@ -151,6 +156,12 @@ class Mesh:
         """Set the number of our own watchers, and tell the other seats."""
         if count != self._watcher_count:
             self._watcher_count = count
+            self._send_heartbeats()
+
+    def sleep(self, is_asleep: bool) -> None:
+        """Tell the other seats whether somebody looks at our page."""
+        if is_asleep != self._is_asleep:
+            self._is_asleep = is_asleep
             self._send_heartbeats()
 
     def want(
@@ -545,9 +556,10 @@ class Mesh:
         if to not in self._order or link is None:
             return b""
         others = [key for key in self._links if key != to and key in self._order and key in self._wanted]
-        return Heartbeat(self._watcher_count, {key: list(self._wanted[key].known) for key in others}).encode(
-            link.own_host
-        )
+        asleep = {key for key in others if key in self._heartbeats.get(key, NO_HEARTBEAT).asleep}
+        asleep |= {self.key} if self._is_asleep else set()
+        reached = {key: list(self._wanted[key].known) for key in others}
+        return Heartbeat(self._watcher_count, reached, frozenset(asleep)).encode(link.own_host)
 
     def _on_heartbeat(self, link: Link, payload: bytes) -> None:
         if link.peer not in self._order or self._links.get(link.peer) is not link:
@@ -561,6 +573,19 @@ class Mesh:
         self._heartbeats[link.peer] = heartbeat
         if before.reached.keys() != heartbeat.reached.keys():
             self._update_routes()
+        self._update_asleep()
+
+    def _update_asleep(self) -> None:
+        """Each seat says it for itself; who reaches it directly passes it on."""
+        for key in self._order:
+            route, via = self._routes.get(key, (Route.NONE, None))
+            teller = key if route is Route.DIRECT else via
+            if teller not in self._heartbeats:
+                continue  # nothing was heard: a phone's link may be lost because it sleeps
+            is_asleep = key in self._heartbeats[teller].asleep
+            if is_asleep != (key in self._asleep):
+                self._asleep ^= {key}
+                self._on_asleep(key, is_asleep)
 
     def _send_heartbeats(self) -> None:
         """Tell all seats at once that the content of our heartbeat has changed."""

@@ -74,6 +74,9 @@ class Owner(RoomOwner):
     def on_route(self, seat: Seat, route: Route) -> None:
         """The route to a seat has changed."""
 
+    def on_asleep(self, seat: Seat, is_asleep: bool) -> None:
+        """Nobody looks at this seat's page any more, or somebody does again."""
+
     def on_trouble(self, trouble: Trouble) -> None:
         """A computer that is not at our table costs more than it should, and is held back or cut off."""
 
@@ -122,6 +125,7 @@ class Node:
             on_stranger=self._on_stranger,
             standing=self._standing,
             on_trouble=owner.on_trouble,
+            on_asleep=self._on_asleep,
         )
 
     async def open(self) -> int:
@@ -508,6 +512,12 @@ class Node:
         if key in self.settings.phones:
             return Standing.MEMBER
         return Standing.WATCHER if key in self._watchers else Standing.LOOKER
+
+    def _on_asleep(self, key: bytes, is_asleep: bool) -> None:
+        record = None if self.driver is None else self.driver.table.record
+        seat = None if record is None else record.seat_of(key)
+        if record is not None and seat is not None and record.key(seat) == key:
+            self.owner.on_asleep(seat, is_asleep)
 
     def _on_change(self, change: RouteChange) -> None:
         if self.driver is not None:

@@ -56,15 +56,15 @@ class Page:
 PAGE_START = pack(["p"])[1:]
 
 
-def slices(data: bytes) -> list[bytes]:
-    """Cut a page into pages of at most SLICE_ITEMS messages, so that handling one takes milliseconds; return all else as it is.
+def slices(data: bytes, items: int = SLICE_ITEMS) -> list[bytes]:
+    """Cut a page into pages of at most so many messages, so that handling one takes milliseconds; return all else as it is.
 
     Raises BadMessage.
     """
-    if data[1:3] != PAGE_START or not isinstance(page := decode(data), Page) or len(page.messages) <= SLICE_ITEMS:
+    if data[1:3] != PAGE_START or not isinstance(page := decode(data), Page) or len(page.messages) <= items:
         return [data]
-    ends = range(SLICE_ITEMS, len(page.messages) + SLICE_ITEMS, SLICE_ITEMS)
-    parts = ((page.messages[end - SLICE_ITEMS : end], end >= len(page.messages)) for end in ends)
+    ends = range(items, len(page.messages) + items, items)
+    parts = ((page.messages[end - items : end], end >= len(page.messages)) for end in ends)
     return [Page(page.index, page.last and is_end, messages).encode() for messages, is_end in parts]
 
 

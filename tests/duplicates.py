@@ -74,6 +74,23 @@ def measure(game: AnyGame, one: Strategy, other: Strategy, deals: Sequence[int])
     return mean, 1.96 * math.sqrt(variance / len(ahead))
 
 
+def wins(game: AnyGame, one: Strategy, other: Strategy, deals: Sequence[int]) -> tuple[float, float]:
+    """Return by how much one's share of the wins is above an even share, and half its 95 % interval. Of each deal, `one`
+    plays every team once against `other` in all other seats."""
+    ahead: list[float] = []
+    for deal in deals:
+        share = 0.0
+        for team in game.teams:
+            scores = play_round(game, [one if seat in team else other for seat in range(game.seats)], deal)
+            winners = game.winners(scores)
+            winning_teams = sum(any(seat in winners for seat in each) for each in game.teams)
+            share += (1 / winning_teams if team[0] in winners else 0.0) / len(game.teams)
+        ahead.append(share - 1 / len(game.teams))
+    mean = sum(ahead) / len(ahead)
+    variance = sum((each - mean) ** 2 for each in ahead) / max(1, len(ahead) - 1)
+    return mean, 1.96 * math.sqrt(variance / len(ahead))
+
+
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--one", default="strong")

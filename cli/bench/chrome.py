@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,16 @@ def browser_path() -> str | None:
 
 
 MOST_TAPS = 5
+CLOSING_S = 5.0
+"""So long a browser may take to end by itself."""
+LIVES_WITH_US = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.dup2(int(sys.argv[2]), 4)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+"""Runs a command with a pipe to read from as its file 3, and one to write to as 4, as `--remote-debugging-pipe` wants them. The
+browser ends, with all its processes, when nobody holds the other end any more: also when we are killed."""
 NAVIGATED = "Inspected target navigated or closed"
 
 
@@ -165,6 +177,11 @@ class Chrome:
         self._port, self._process, self._inside = port, process, inside
         self._tabs = ExitStack()
 
+    @property
+    def group(self) -> int:
+        """The number of the group of its processes."""
+        return self._process.pid
+
     def tab(self, width: int = 390, height: int = 844, touch: bool = True) -> Tab:
         import urllib.request
 
@@ -179,7 +196,7 @@ class Chrome:
 
     def kill(self) -> None:
         """As an empty battery would."""
-        os.killpg(self._process.pid, signal.SIGKILL)
+        os.killpg(self.group, signal.SIGKILL)
         self._process.wait()
 
     def close(self) -> None:
@@ -192,29 +209,28 @@ def chrome(
 ) -> Iterator[Chrome]:
     """A browser with a profile of its own. `profile`: a folder that is kept; `prefix`: the command that runs it; `inside`: where
     it can be reached."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        flags = (
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-            "--disable-extensions",
-            "--mute-audio",
-        )
-        quiet = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars")
+    flags = (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-extensions",
+        "--mute-audio",
+    )
+    quiet = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, closing(_Lifeline()) as lifeline:
+        ends = [str(end) for end in lifeline.theirs]
         begun = subprocess.Popen(
             [
-                *prefix,
-                path,
-                *flags,
-                *quiet,
-                "--remote-debugging-port=0",
-                f"--user-data-dir={profile or folder}",
+                *(sys.executable, "-I", "-S", "-c", LIVES_WITH_US, *ends),
+                *(*prefix, path, *flags, *quiet),
+                *("--remote-debugging-pipe", "--remote-debugging-port=0", f"--user-data-dir={profile or folder}"),
                 "about:blank",
             ],
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            pass_fds=lifeline.theirs,
         )
         try:
             assert begun.stderr is not None
@@ -223,10 +239,42 @@ def chrome(
             yield browser
             browser.close()
         finally:
-            begun.kill()
-            begun.wait()
-            if begun.stderr is not None:
-                begun.stderr.close()
+            lifeline.cut()
+            _end(begun)
+
+
+class _Lifeline:
+    """Two pipes between us and a browser. `theirs`: what it reads from, and writes to."""
+
+    def __init__(self) -> None:
+        read, self._ours = os.pipe()
+        self._told, write = os.pipe()
+        # Neither 3 nor 4, which the browser's own are going to be.
+        self.theirs = fcntl.fcntl(read, fcntl.F_DUPFD_CLOEXEC, 5), fcntl.fcntl(write, fcntl.F_DUPFD_CLOEXEC, 5)
+        os.close(read)
+        os.close(write)
+
+    def cut(self) -> None:
+        """Safe to call twice."""
+        if self._ours >= 0:
+            os.close(self._ours)
+        self._ours = -1
+
+    def close(self) -> None:
+        self.cut()
+        for end in (self._told, *self.theirs):
+            os.close(end)
+
+
+def _end(begun: subprocess.Popen[str]) -> None:
+    """Wait for the browser to end, and kill what is left of it."""
+    with suppress(subprocess.TimeoutExpired):
+        begun.wait(CLOSING_S)
+    with suppress(ProcessLookupError):
+        os.killpg(begun.pid, signal.SIGKILL)
+    begun.wait()
+    if begun.stderr is not None:
+        begun.stderr.close()
 
 
 def _line(read: Callable[[], str], pattern: str) -> re.Match[str]:

@@ -18,6 +18,7 @@ from statistics import median
 from cli.bench.chrome import Tab, browser_path, chrome
 from cli.bench.rows import Measurement
 from cli.bench.tables import deal_ms, measure
+from cli.bench.thumbs import thumb_rows
 from cli.faults import WrongUse
 from cli.page.files import found_files
 from cli.phones import assets
@@ -46,6 +47,7 @@ def phones_rows(quick: bool) -> Iterator[Measurement]:
     yield _download()
     yield from _starts(path, 1 if quick else 3)
     yield _deals(path, 1 if quick else 3)
+    yield from thumb_rows(path, _hosting, quick)
 
 
 def _download() -> Measurement:
@@ -87,6 +89,7 @@ def _starts(path: str, times: int) -> Iterator[Measurement]:
                 drawn.append(float(tab.wait(PAINTED)))
             with chrome(path) as browser:
                 tab = browser.tab()
+                tab.call("Page.setBypassCSP", enabled=True)  # the page itself may not run WebAssembly
                 tab.open(address)
                 tab.wait("document.querySelector('form')", WAIT_S)
                 bare.append(float(tab.js(BARE)))

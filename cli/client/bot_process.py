@@ -15,6 +15,7 @@ import contextlib
 import faulthandler
 import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -79,6 +80,8 @@ class BotNodes:
         self._home, self._keeper, self._hosts, self._pace_s, self._send = home, keeper, hosts, pace_s, send
         self._workers = Workers()
         self._by_name: dict[str, Node] = {}
+        self._in_rooms: set[str] = set()
+        """Who went into a room since this process began."""
 
     @property
     def _nodes(self) -> list[Node]:
@@ -93,10 +96,18 @@ class BotNodes:
         node.journal.commit()
         addresses: list[Address] = [(str(where), int(port)) for where, port in host]
         await node.waiting_room.join(addresses, expect=bytes.fromhex(expect))
+        self._in_rooms.add(name)
         return node.identity.public.hex()
 
-    async def take_seat(self, name: str, roster: str, epoch: int, seat: int) -> None:
-        """Take an empty seat of the match that runs in the bot's room; no-op if it sits there. Raises NotInRoom."""
+    async def take_seat(
+        self, name: str, host: Sequence[Sequence[Any]], expect: str, level: str, roster: str, epoch: int, seat: int
+    ) -> None:
+        """Take an empty seat of the match that runs in the room of the host at these addresses; no-op if it sits there. A bot of
+        a process that was started anew goes into the room first. Raises NotInRoom, and what `seat` raises."""
+        if name in self._by_name and self._by_name[name].driver is not None:
+            return
+        if name not in self._in_rooms:
+            await self.seat(name, host, expect, level)
         node, deadline = self._by_name[name], time.monotonic() + IN_ROOM_S
         while (room := node.waiting_room.room) is None or room.guest(node.identity.public) is None:
             if time.monotonic() > deadline:
@@ -154,6 +165,7 @@ class BotNodes:
 
     async def _close_bot(self, name: str) -> None:
         node = self._by_name.pop(name)
+        self._in_rooms.discard(name)
         with contextlib.suppress(FairdealError):
             await node.close()
         assert isinstance(node.owner, BotOwner)
@@ -164,7 +176,7 @@ class BotNodes:
         """Return a new node for this bot, closing its old one."""
         if name in self._by_name:
             await self._close_bot(name)
-        home = await self._lock_home(name.casefold().replace(" ", "-"))
+        home = await self._lock_home(re.sub("[^a-z0-9]+", "-", name.casefold()).strip("-"))
         settings = NodeSettings(
             name, bot=True, keeper=self._keeper, pace_s=self._pace_s, level=level, hosts=self._hosts
         )

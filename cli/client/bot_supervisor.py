@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from cli.client.bots import ports
 from cli.client.session import Session
 from cli.client.subprocess import Subprocess
+from cli.client.tables import level_of
 from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck
 from p2p.mesh import Route
 from p2p.node import Node
@@ -31,7 +32,7 @@ async def restore_seats(session: Session, process: Subprocess) -> None:
     while (driver := node.driver) is not None:
         for name in bots.names:
             try:
-                await process.ask("resume", name=name, match=driver.match.hex(), level=bots.level)
+                await process.ask("resume", name=name, match=driver.match.hex(), level=level_of(name))
             except FairdealError as fault:
                 bots.on_news(BotStuck(name, fault))
         found = await process.ask("introduce", key=node.identity.public.hex(), port=node.mesh.port)
@@ -55,7 +56,7 @@ async def restore_seats(session: Session, process: Subprocess) -> None:
                 name=name,
                 host=[("127.0.0.1", node.mesh.port)],
                 expect=node.identity.public.hex(),
-                level=bots.level,
+                level=level_of(name),
             )
         except FairdealError as fault:
             bots.names.remove(name)

@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from cli.client.subprocess import ProcessEnded, Subprocess
+from cli.client.tables import level_of
 from cli.crash import write_down
 from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck
 from p2p.home import Home
@@ -25,7 +26,6 @@ from p2p.interfaces import Address
 from protocol.cards import Seat
 from protocol.dealing import library
 from protocol.errors import FairdealError
-from protocol.games.game import NORMAL
 from protocol.table.roster import Roster
 
 CODE = (
@@ -56,8 +56,6 @@ class Bots:
 
     def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float) -> None:
         self.names: list[str] = []
-        self.level = NORMAL
-        """How well bots play that sit down from now on."""
         self.keys: dict[str, bytes] = {}
         """Keys of the bots that were seated in a waiting room, by name."""
         self.restore_seats: Callable[[Subprocess], Awaitable[None]] = _no_seats
@@ -95,7 +93,7 @@ class Bots:
         if self._is_over and not self._is_closed:  # the user tries again
             self._supervisor, self._is_over = None, False
         try:
-            found = await self._ask("seat", name=name, host=list(host), expect=expect.hex(), level=self.level)
+            found = await self._ask("seat", name=name, host=list(host), expect=expect.hex(), level=level_of(name))
         except BotsGone as gone:
             raise BotsGone(STOPPED_IN_ROOM) from gone
         if name not in self.names:
@@ -103,9 +101,13 @@ class Bots:
         self.keys[name] = bytes.fromhex(found)
         return self.keys[name]
 
-    async def take_seat(self, name: str, roster: Roster, epoch: int, seat: Seat) -> None:
-        """Let a bot that is in the room take an empty seat of the running match. Raises the bot's error."""
-        await self._ask("take_seat", name=name, roster=roster.encode().hex(), epoch=epoch, seat=seat)
+    async def take_seat(
+        self, name: str, host: Sequence[Address], expect: bytes, roster: Roster, epoch: int, seat: Seat
+    ) -> None:
+        """Let a bot that is in the room of the host at these addresses take an empty seat of the running match. Raises the bot's
+        error."""
+        room = {"host": list(host), "expect": expect.hex(), "level": level_of(name)}
+        await self._ask("take_seat", name=name, **room, roster=roster.encode().hex(), epoch=epoch, seat=seat)
 
     async def resume(self, names: Sequence[str], match: bytes) -> None:
         """Return these bots to the seats that they had in this match."""
@@ -114,7 +116,7 @@ class Bots:
         await self._ready_process()
         self.names += [name for name in names if name not in self.names]
         for name in names:
-            await self._ask("resume", name=name, match=match.hex(), level=self.level)
+            await self._ask("resume", name=name, match=match.hex(), level=level_of(name))
 
     async def introduce(self, key: bytes, port: int) -> dict[bytes, int]:
         """Tell the bots where their keeper and each other listen; return the port of each by its key."""

@@ -49,6 +49,14 @@ def seat_to_fill(session: Session) -> Seat | None:
     return next(seat for seat in range(record.size) if seat not in record.present)
 
 
+def fill_now(session: Session) -> bool:
+    """Let a bot take the seat that the game needs without waiting for people; return False if that is not ours to do."""
+    if seat_to_fill(session) is None:
+        return False
+    session.bot_is_wanted.set()
+    return True
+
+
 def _somebody_waits(session: Session) -> bool:
     """Whether somebody in the room could take the seat, or is about to."""
     room, record = session.node.waiting_room.room, session.driver.table.record

@@ -68,11 +68,11 @@ async def open_session(
     )
     node = Node(opened, settings, seat, workers, system.ports)
     seat.node = node
+    system.opened(node)
     for match in node.journal.set_aside:
         title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
         notify(SetAside(title, str(copy_path(opened.journal))))
     bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
-    bots.level = request.level or NORMAL
     session = Session(request, notify, opened, node, seat, workers, bots, title=title, stack=stack)
     bots.restore_seats, bots.on_news = partial(restore_seats, session), partial(report, session)
     if request.bots:

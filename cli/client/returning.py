@@ -11,7 +11,6 @@ from cli.client.session import Session
 from cli.news import Resuming
 from p2p.mesh import Route
 from p2p.saved import Match
-from protocol.games.game import NORMAL
 from protocol.table.roster import Member, decode_roster
 
 GOODBYE_S = 5.0
@@ -28,7 +27,6 @@ async def resume(session: Session, match: Match) -> bool:
     node.settings.name = str(match.meta.get("name") or node.settings.name)  # as the others know us there
     node.resume(match)
     driver = node.driver
-    bots.level = session.request.level or str(match.meta.get("level") or NORMAL)
     await bots.resume(_bots_of(match, node.identity.public), match.id)
     found = await bots.introduce(node.identity.public, node.mesh.port)
     node.settings.bots.update(found)

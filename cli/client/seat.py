@@ -163,6 +163,9 @@ class LiveSeat(Owner):
     def on_route(self, seat: Seat, route: Route) -> None:
         self._table.route_changed(seat, route)
 
+    def on_asleep(self, seat: Seat, is_asleep: bool) -> None:
+        self._table.asleep_changed(seat, is_asleep)
+
     def on_events(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         self._table.receive(driver, happened)
 
@@ -195,7 +198,7 @@ class LiveSeat(Owner):
 
     @property
     def players(self) -> Sequence[Player]:
-        return players_of(self.live.table.record, self._table.away, self._table.levels)
+        return players_of(self.live.table.record, self._table.away, self._table.levels, self._table.asleep)
 
     @property
     def facts(self) -> TableFacts:

@@ -7,7 +7,6 @@ releases it, `returning` takes an old seat again, and `ending` finishes a match.
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from cli.clean import clean_name
 from cli.client.addresses import addresses_of
 from cli.client.bots import Bots
 from cli.client.seat import LiveSeat
-from cli.client.tables import bot_name, hosted_game
+from cli.client.tables import hosted_game, next_bot_name
 from cli.faults import NobodyThere, WrongUse
 from cli.news import (
     BotsComing,
@@ -42,6 +41,7 @@ from p2p.saved import Match
 from p2p.settings import TablePlan
 from protocol.cards import Seat
 from protocol.errors import FairdealError
+from protocol.games.game import NORMAL
 from protocol.room.refusals import Refusal
 from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
 from protocol.table.roster import TableOptions
@@ -158,10 +158,15 @@ class Session:
         """The addresses to tell friends."""
         return addresses_of(self.node.mesh.port)
 
-    async def seat_bot(self) -> None:
-        """Seat one more bot of this computer in our room."""
+    @property
+    def bot_level(self) -> str:
+        """How well bots play for whom no other level was chosen."""
+        return self.request.level or NORMAL
+
+    async def seat_bot(self, level: str | None = None) -> None:
+        """Seat one more bot of this computer in our room. `level`: how well it plays; None: as was asked for at the start."""
         node = self.node
-        name = next(each for each in map(bot_name, itertools.count()) if each not in self.bots.names)
+        name = next_bot_name(level or self.bot_level, self.bots.names)
         key = await self.bots.seat(name, [("127.0.0.1", node.mesh.port)], node.identity.public)
         node.settings.bots.add(key)
 
@@ -173,12 +178,12 @@ class Session:
         epoch = record.epoch
         taken = {*self.bots.names, *(guest.name for guest in room.members)}
         taken |= {record.member(each).name for each in range(record.size)}
-        name = next(each for each in map(bot_name, itertools.count()) if each not in taken)
+        name = next_bot_name(self.bot_level, taken)
         is_host = node.waiting_room.is_host
         where = [("127.0.0.1", node.mesh.port)] if is_host else node.mesh.addresses(room.host)
         node.settings.bots.add(await self.bots.seat(name, where, room.host))
         node.room_changed()  # the bot is welcome
-        await self.bots.take_seat(name, record.roster, epoch, seat)
+        await self.bots.take_seat(name, where, room.host, record.roster, epoch, seat)
         self.note_bots()
 
     def take_seat(self, offer: Offer) -> None:
@@ -238,10 +243,10 @@ class Session:
                 waiting_room.choose(plan)
             case Do("close-room"):
                 waiting_room.close_room()
-            case Do("bot"):
+            case Do("bot", level):
                 room = waiting_room.room
                 if room is not None and len(room.sitters) < len(room.seats):
-                    await self.seat_bot()
+                    await self.seat_bot(level)
             case _other:
                 pass
 
@@ -273,7 +278,7 @@ class Session:
     def note_bots(self) -> None:
         """Record which of our bots sit at this table, for a later return."""
         if self.bots.names:
-            self.node.journal.set_meta(self.driver.match, bots=self.bots.names, level=self.bots.level)
+            self.node.journal.set_meta(self.driver.match, bots=self.bots.names)
             self.node.journal.commit()
 
 

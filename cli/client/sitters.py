@@ -18,8 +18,11 @@ def names_of(record: Record) -> list[str]:
     return [f"{name} {count + 1}" if count else name for name, count in zip(names, counts, strict=True)]
 
 
-def players_of(record: Record, away: Collection[Seat], hints: Mapping[Seat, str]) -> list[Player]:
-    """Return the players by seat. `away`: who has no link to us; `hints`: how much help each uses."""
+def players_of(
+    record: Record, away: Collection[Seat], hints: Mapping[Seat, str], asleep: Collection[Seat] = ()
+) -> list[Player]:
+    """Return the players by seat. `away`: who has no link to us; `hints`: how much help each uses; `asleep`: at whose phone
+    nobody looks."""
     names = names_of(record)
     keys = {record.key(seat): name for seat, name in enumerate(names)}
     recovered = record.round.recovered if record.round is not None else {}
@@ -38,6 +41,7 @@ def players_of(record: Record, away: Collection[Seat], hints: Mapping[Seat, str]
                 left,
                 left and seat in recovered,
                 member.key.hex(),
+                seat in asleep,
             )
         )
     return found

@@ -18,7 +18,7 @@ class System:
     """`ports` None: this computer's. `presence`: announces a node over mDNS and searches for its peers; None: neither.
 
     `keeper`: the key of the machine through which a phone plays; `watching`: what links somebody who only watches, None: the
-    same as everybody.
+    same as everybody; `opened`: called with each node that is made.
     """
 
     jobs: Callable[[], Jobs]
@@ -26,6 +26,7 @@ class System:
     presence: Callable[[Node], Presence] | None = None
     keeper: bytes | None = None
     watching: Ports | None = None
+    opened: Callable[[Node], None] = lambda _node: None
 
 
 def native_system() -> System:

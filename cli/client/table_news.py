@@ -46,6 +46,8 @@ class TableNews:
         self.queue: asyncio.Queue[News | None] = asyncio.Queue()
         self.driver: Driver | None = None
         self.away: set[Seat] = set()
+        self.asleep: set[Seat] = set()
+        """Nobody looks at these phones."""
         """Who has no link to us."""
         self.broken: FairdealError | None = None
         """What broke off the match."""
@@ -108,6 +110,12 @@ class TableNews:
                 self.away.discard(seat)
                 self.put(news.Back(seat, self._is_ours(seat)))
                 self._put_clock(self.driver)
+
+    def asleep_changed(self, seat: Seat, is_asleep: bool) -> None:
+        """Somebody's phone fell asleep or woke up."""
+        (self.asleep.add if is_asleep else self.asleep.discard)(seat)
+        if self.driver is not None and self.driver.table.record.state is not None:
+            self.put(news.Asleep(seat, is_asleep))
 
     def _is_ours(self, seat: Seat) -> bool:
         """Return whether a seat is played by one of our own bots."""

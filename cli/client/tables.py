@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import getpass
+import itertools
+from collections.abc import Collection
 
 from cli.clean import clean_name
 from cli.faults import WrongUse
 from cli.requests import TableRequest
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
-from protocol.games.game import AnyGame
+from protocol.games.game import LEVELS, NORMAL, AnyGame
 from protocol.games.options import option_values
 
 BOT_NAMES = ("Ada", "Emmy", "Sofia", "Kurt", "Alan", "Grace", "Carl", "Hypatia", "Euler")
@@ -55,9 +57,21 @@ def seats_of(request: TableRequest, least: int, most: int) -> int:
     return min(max(DEFAULT_SEATS, least), most)
 
 
-def bot_name(number: int) -> str:
-    """Return the name of the bot with this number, counting from 0."""
-    return f"Bot {BOT_NAMES[number % len(BOT_NAMES)]}"
+def bot_name(number: int, level: str = NORMAL) -> str:
+    """Return the name of the bot with this number, counting from 0. It says how well the bot plays, for all to see."""
+    name = f"Bot {BOT_NAMES[number % len(BOT_NAMES)]}"
+    return name if level == NORMAL else f"{name} ({level})"
+
+
+def level_of(name: str) -> str:
+    """Return how well the bot of this name plays."""
+    return next((level for level in LEVELS if name.endswith(f" ({level})")), NORMAL)
+
+
+def next_bot_name(level: str, taken: Collection[str]) -> str:
+    """Return the name of one more bot; no two have the same but for their levels."""
+    numbers = (number for number in itertools.count() if not {bot_name(number, each) for each in LEVELS} & set(taken))
+    return bot_name(next(numbers), level)
 
 
 def login_name() -> str:

@@ -41,6 +41,8 @@ class Player:
     """The computer plays this seat's hand, which lies open, to the end of the round."""
     key: str = ""
     """Its public key in hexadecimal, if it is known: the same on all computers, whatever the player is called there."""
+    asleep: bool = False
+    """It is a phone, and nobody looks at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,14 @@ class Back:
     seat: Seat
     is_ours: bool = False
     """Whether it is a bot of this computer, in which case `BotsBack` explains more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asleep:
+    """Nobody looks at a seat's phone any more, or (`is_asleep` false) somebody does again."""
+
+    seat: Seat
+    is_asleep: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +332,7 @@ News: TypeAlias = (
     | HintsChanged
     | Misbehaved
     | Away
+    | Asleep
     | Back
     | BotsStopped
     | BotsBack

@@ -12,25 +12,29 @@ from cli.phones.bundle import bundle, digest
 from cli.phones.texts import texts
 from cli.text import languages, load_translator
 
-POLICY = "; ".join(
-    (
-        *("default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "style-src 'self'"),
-        *(
-            "img-src 'self'",
-            "connect-src 'self' ws:",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
-        ),
+
+def _policy(connects: str, scripts: str) -> str:
+    none = ("base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
+    files = ("worker-src 'self'", "style-src 'self'", "img-src 'self'")
+    return "; ".join(
+        ("default-src 'none'", f"script-src 'self'{scripts}", *files, f"connect-src 'self'{connects}", *none)
     )
-)
+
+
+POLICY = _policy("", "")
+"""Of the page, which draws names and chat: it links to nobody, and runs no WebAssembly."""
+WORKER_POLICY = _policy(" ws:", " 'wasm-unsafe-eval'")
+"""Of the worker, which draws nothing. A worker obeys the policy that its own file comes with. `ws:`, because it links to each
+machine of its room that serves phones, not only to the one that it came from: to which ones is known only as they come, and a
+policy can't name a network."""
+WORKER = "/worker.js"
 YEAR_S = 365 * 24 * 3600
-"""`ws:`, because a page links to each machine of its room that serves phones, not only to the one that it came from."""
 FRESH: Mapping[str, str] = {
     **{name: value for name, value in SAFETY.items() if name != "Cross-Origin-Opener-Policy"},
     "Content-Security-Policy": POLICY,
 }
 """Headers of page files. Browsers take an opener policy only over HTTPS, and complain of it elsewhere."""
+OF_WORKER: Mapping[str, str] = {**FRESH, "Content-Security-Policy": WORKER_POLICY}
 LASTING: Mapping[str, str] = {**FRESH, "Cache-Control": f"public, max-age={YEAR_S}, immutable"}
 """Headers of files whose name tells their content."""
 LOCAL = frozenset({"/index.html", "/local.js", "/link.js"})
@@ -59,7 +63,7 @@ def answer(path: str, server: bytes) -> Answer | None:
     except (KeyError, assets.NoAssets):
         return None
     found = None if path in LOCAL else found_files().get(path)
-    return None if found is None else (*found, FRESH)
+    return None if found is None else (*found, OF_WORKER if path == WORKER else FRESH)
 
 
 @cache

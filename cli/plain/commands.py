@@ -22,11 +22,12 @@ Rules: TypeAlias = Callable[[str], Sequence[str]]
 class Commands:
     """The commands of one seat at a table."""
 
-    def __init__(self, telling: Telling, rules: Rules | None = None) -> None:
+    def __init__(self, telling: Telling, rules: Rules | None = None, fill: Callable[[], bool] | None = None) -> None:
+        """`fill`: lets a bot of ours take the seat that the game needs; False if that is not ours to do."""
         self._ = telling._
         self.telling = telling
         self.outlook = telling.outlook
-        self.rules = rules
+        self.rules, self.fill = rules, fill
 
     async def carry_out(self, command: Command, position: Position | None) -> list[str]:
         """What is told of it. A watcher's words for players do nothing."""
@@ -54,19 +55,31 @@ class Commands:
             case "moves" if position is not None:
                 return outlook.reader.moves.listed(position)
             case "help":
-                is_paused = self.telling.paused is not None
-                return [_("You can type:"), *outlook.reader.help(position, self.telling.between_rounds, is_paused)]
+                return [_("You can type:"), *self._help(position)]
             case "ready":
                 await playing.ready()
                 return [_("You’re ready.")]
             case "vote" | "wait" | "unvote":
                 return await self._vote(command.name)
+            case "bot" if self.fill is not None and self.fill():
+                return [_("A bot takes the empty seat.")]
+            case "bot":
+                return [_("No seat is waiting for a bot of yours.")]
             case "quit" | "goodbye":
                 is_for_good = command.name == "goodbye"
                 await playing.leave(for_good=is_for_good)
                 return [_("You quit for good.") if is_for_good else _("You stepped away. Your seat is kept.")]
             case _other:
                 return [_("You’re only watching. Type help.")]
+
+    def _help(self, position: Position | None) -> list[str]:
+        telling = self.telling
+        return self.outlook.reader.help(
+            position,
+            telling.between_rounds,
+            telling.paused is not None,
+            telling.lacks_player and self.fill is not None,
+        )
 
     async def _vote(self, name: str) -> list[str]:
         """Votes on playing on without those who are missing; the news tell how the votes stand."""

@@ -85,10 +85,13 @@ class Reader:
 
     # --- the help ---
 
-    def help(self, position: Position | None, between_rounds: bool = False, paused: bool = False) -> list[str]:
+    def help(
+        self, position: Position | None, between_rounds: bool = False, paused: bool = False, lacks_player: bool = False
+    ) -> list[str]:
         """A line for everything that is possible now, and nothing else; while another plays, what one's turn will bring."""
         _ = self._
-        lines = [_("  {help}", help=_(BY_NAME[name].help)) for name in self._possible(position, between_rounds, paused)]
+        possible = self._possible(position, between_rounds, paused, lacks_player)
+        lines = [_("  {help}", help=_(BY_NAME[name].help)) for name in possible]
         if position is None or not self.moves.is_plain_turn(position) or view_of(position.view).round_over:
             return lines
         own = position.verbs - position.face.unforced
@@ -98,7 +101,7 @@ class Reader:
         rest = [] if own else [_("  {help}", help=_("At any time:"))]
         return [*head, *(_("  {help}", help=each) for each in told), *rest, *lines]
 
-    def _possible(self, position: Position | None, between_rounds: bool, paused: bool) -> list[str]:
+    def _possible(self, position: Position | None, between_rounds: bool, paused: bool, lacks_player: bool) -> list[str]:
         """The words that mean something now."""
         found = (
             [] if position is None else [verb.name for verb in self.moves.verbs if self.moves.can(verb.name, position)]
@@ -112,6 +115,8 @@ class Reader:
                 possible = between_rounds
             if verb.name in ("vote", "wait", "unvote"):
                 possible = paused
+            if verb.name == "bot":
+                possible = lacks_player
             if possible:
                 found.append(verb.name)
         return found

@@ -28,6 +28,7 @@ from cli.view.room_prompt import start_told
 from cli.view.room_rows import about, state_of
 from cli.view.settings import Settings
 from protocol.errors import BadOption
+from protocol.games.catalogue import game_class
 from protocol.room.values import Guest, Room
 
 Deed: TypeAlias = Do | Say
@@ -42,7 +43,7 @@ HELP = (
     ("watch", key("watch: watch the match that is being played")),
     ("skip", key("skip: sit out the next match, or play again")),
     ("start", key("start: start the match with everyone who is ready")),
-    ("bot", key("bot: add a bot")),
+    ("bot", key("bot: add a bot (bot easy, bot strong: how well it plays, where the game has that level)")),
     ("phones", key("phones: let friends sit down by phone (phones next, phones stop, phones hotspot)")),
     ("send away", key("remove and a name: remove that player or bot")),
     ("game", key("game and its name: change the game (options behind it: game tichu target=500)")),
@@ -402,7 +403,7 @@ class RoomTalk:
                 told = start_told(_, self._in_room)
                 return ([told], None) if told else ([], Do("start"))
             case "bot":
-                return self._bot()
+                return self._bot(rest)
             case "game":
                 return chosen_game(_, self.room, rest)
             case "host":
@@ -436,12 +437,18 @@ class RoomTalk:
             return [_("Seat {n} is taken by {name}.", n=number, name=clean_name(sitter.name))], None
         return [], Do("move", number - 1)
 
-    def _bot(self) -> tuple[list[str], Deed | None]:
+    def _bot(self, text: str) -> tuple[list[str], Deed | None]:
         room = self.room
         assert room is not None
+        levels = game_class(room.game).levels
+        level = next((each for each in levels if plain(text) in words_for(self._, f"bot {each}")), None)
+        if text and level is None:
+            bot = self._shown("bot")
+            forms = [bot, *(f"{bot} {words_shown(self._, f'bot {each}')}" for each in levels)]
+            return [self._("You can type {forms}.", forms=self._.either(forms))], None
         if sum(each is None for each in room.seats) - self._bots_coming(room) <= 0:
             return [self._("All seats are taken. Type remove and a name to free one for a bot.")], None
-        return [], Do("bot")
+        return [], Do("bot", level)
 
     def _phones(self, text: str) -> tuple[list[str], Deed | None]:
         if not text:

@@ -19,8 +19,10 @@ async def sit(
     rules: Callable[[str], Sequence[str]] | None = None,
     typed: Typed | None = None,
     voice: Voice | None = None,
+    fill: Callable[[], bool] | None = None,
 ) -> Ended:
-    """Until the match ends, breaks, or the player leaves. `typed`, `voice`: those of the waiting room, where there was one."""
+    """Until the match ends, breaks, or the player leaves. `typed`, `voice`: those of the waiting room, where there was one.
+    `fill`: see `Commands`."""
     voice = voice or Voice(context)
 
     def drawing(narrator: Narrator) -> Drawing:
@@ -33,6 +35,7 @@ async def sit(
         prompt=voice.prompt,
         drawing=None if context.terminal.plain else drawing,
         rules=rules,
+        fill=fill,
         patient=not context.terminal.is_screen,
     )
     typed = typed or Typed(context.stdin)

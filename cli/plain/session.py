@@ -57,6 +57,7 @@ class Session:
         prompt: Callable[[], None] | None = None,
         drawing: Callable[[Narrator], Drawing] | None = None,
         rules: Rules | None = None,
+        fill: Callable[[], bool] | None = None,
         patient: bool = False,
     ) -> None:
         """`patient`: the lines are a script, so a line waits until this seat must act; a person's are taken as they come."""
@@ -66,7 +67,7 @@ class Session:
         self.prompt = prompt or (lambda: None)
         self.outlook = Outlook(playing, _, drawing)
         self.telling = Telling(self.outlook)
-        self.commands = Commands(self.telling, rules)
+        self.commands = Commands(self.telling, rules, fill)
         self.asked: Ask | None = None
         self._patient = patient
         self._waiting: deque[str | _End] = deque()

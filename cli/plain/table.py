@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from cli.client import unattended
 from cli.client.ending import finish
+from cli.client.filling import fill_now
 from cli.client.room import tally_of
 from cli.client.session import Session
 from cli.context import Context
@@ -108,7 +109,7 @@ class PlainTable:
 
         finishing = asyncio.create_task(finish(session))
         try:
-            ended = await sit(session.seat, self.context, rules, self.typed, self.voice)
+            ended = await sit(session.seat, self.context, rules, self.typed, self.voice, lambda: fill_now(session))
             if ended.match is None and ended.broken is None and not driver.table.may_go:
                 return None
             return await finishing

@@ -10,6 +10,7 @@ from cli.games.base.by_itself import moves_for_you
 from cli.games.explain import explain
 from cli.news import (
     Accused,
+    Asleep,
     Away,
     Back,
     BotsBack,
@@ -64,6 +65,8 @@ class Telling:
         self.outlook = outlook
         self._ = outlook._
         self.between_rounds = False
+        self.lacks_player = False
+        """Whether the match waits for somebody who takes an empty seat."""
         self.paused: Paused | None = None
         self.checked: list[DealChecked] = []
         self._is_back = False
@@ -147,6 +150,8 @@ class Telling:
                     told = [_("You are offline. Your seat and your cards are kept.")]
                     return [*told, _("This computer has no network. Check its cable or Wi-Fi.")]
                 return [_("{name} is away. The seat is kept.", name=who.name(seat))]
+            case Asleep(seat, is_asleep):
+                return [_("{name}’s phone is asleep.", name=who.name(seat))] if is_asleep else []
             case Back(seat):
                 return [back_told(who, seat, playing.players)]
             case Paused():
@@ -155,11 +160,12 @@ class Telling:
             case VotedOn():
                 return [voted_on_told(who, news)]
             case WentOn(fate=fate):
-                self.paused = None
+                self.paused, self.lacks_player = None, fate is Fate.SHORT
                 self.between_rounds = self.between_rounds or fate is Fate.VOID
                 is_watching = playing.seat is None or playing.players[playing.seat].left
                 return went_on_told(who, news, is_watching)
             case TookSeat():
+                self.lacks_player = False
                 return [took_seat_told(who, news)]
             case Accused(seat, reason, provable):
                 self._may_be_clean, self._is_accused = False, True

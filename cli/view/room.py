@@ -10,6 +10,7 @@ from cli.clean import clean, clean_name
 from cli.games.titles import game_title
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Standing
 from cli.view.actions import ROOM
+from cli.view.bot_levels import ask_bot_level
 from cli.view.changing import ChangingModel
 from cli.view.effects import AskText, Open, Tell
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
@@ -130,7 +131,7 @@ class RoomModel(ListModel):
             case "bot" if None not in room.seats:
                 return (Tell(_("All seats are taken. Press {@send-away} to free one for a bot."), is_no=True),)
             case "bot":
-                return (Do("bot"),)
+                return self._ask_for_bot(room)
             case "phones" if not standing.may_serve:
                 return (Tell(_("Only a computer can let phones in."), is_no=True),)
             case "phones":
@@ -146,6 +147,11 @@ class RoomModel(ListModel):
                 return (Open(ask_who_hosts(self.settings, standing)),)
             case _other:
                 return ()
+
+    def _ask_for_bot(self, room: Room) -> Effects:
+        """One more bot; how well it plays is asked where there is a choice."""
+        levels = game_class(room.game).levels
+        return (Open(ask_bot_level(self.settings, levels)),) if len(levels) > 1 else (Do("bot"),)
 
     def _leave(self) -> Effects:
         """At once, unless friends are here."""

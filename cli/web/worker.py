@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,7 @@ from p2p.browser.store import Store
 from p2p.guests.links import GuestLinks
 from p2p.home import open_home
 from p2p.interfaces import Address
+from p2p.node import Node
 from p2p.ports import Ports
 from p2p.saved import Journals
 from protocol.errors import FairdealError
@@ -101,6 +102,8 @@ class Peer:
     def __init__(self, config: dict[str, Any]) -> None:
         self._config = config
         self._store = Store(HOME)
+        self._node: Node | None = None
+        self._is_asleep = False
 
     async def run(self) -> None:
         """Sit down, or come back, and play until the player leaves."""
@@ -120,12 +123,12 @@ class Peer:
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, HOME / "config.toml")
         app = App(settings)
         page = Page()
-        self._hears = create_proxy(partial(_heard, app))
+        self._hears = create_proxy(partial(_heard, app, self._sleep))
         js.page.hear(self._hears)
         context = _context(settings)
         jobs = PageJobs(self._store)
         ports = Ports(lambda _path: journal, lambda _seed: links)
-        system = System(lambda: jobs, ports, None, server, Ports(_no_journal, links.watching))
+        system = System(lambda: jobs, ports, None, server, Ports(_no_journal, links.watching), self._opened)
         flow = Flow(context, app, system)
         flow.on_saved = _hand_over
         app.opened(page)
@@ -162,6 +165,16 @@ class Peer:
                 raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
             raise
         js.page.tell(json.dumps({"type": "ended", "text": flow.lobby_words or flow._("You left the table.")}))
+
+    def _opened(self, node: Node) -> None:
+        self._node = node
+        node.mesh.sleep(self._is_asleep)
+
+    def _sleep(self, is_asleep: bool) -> None:
+        """The page is hidden, or shown again: the others are told."""
+        self._is_asleep = is_asleep
+        if self._node is not None:
+            self._node.mesh.sleep(is_asleep)
 
     async def _keep(self) -> None:
         while True:
@@ -238,11 +251,15 @@ def _context(settings: Settings) -> Context:
     return Context(settings.words, {}, sys.stdin, sys.stdout, sys.stderr, terminal, HOME)
 
 
-def _heard(app: App, text: str) -> None:
+def _heard(app: App, sleep: Callable[[bool], None], text: str) -> None:
+    match json.loads(text):
+        case {"type": "shown", "shown": bool(is_shown)}:
+            sleep(not is_shown)
+            return
     try:
         message = read_message(text)
     except Garbled:
-        return  # what concerns the page alone, such as whether it is shown
+        return
     if not isinstance(message, Opens):
         app.said(message)
 

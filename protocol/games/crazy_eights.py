@@ -21,7 +21,7 @@ from typing import ClassVar
 from protocol.cards import PACK_52, RANKS, Card
 from protocol.errors import BadOption
 from protocol.games.eights import Eights
-from protocol.games.game import EASY, Option, Strategy
+from protocol.games.game import LEVELS, Option, Strategy
 from protocol.games.labels import key
 from protocol.games.shedding import (
     CARDS,
@@ -34,8 +34,8 @@ from protocol.games.shedding import (
     recycle_option,
     target_option,
 )
-from protocol.games.strategies.careless import Careless
 from protocol.games.strategies.eights import EightsBot
+from protocol.games.strategies.imagining import at_level
 
 OTHER_RANKS = tuple(rank for rank in RANKS if rank != "8")
 EFFECTS = ("reverse", "skip", "again")
@@ -56,6 +56,7 @@ class CrazyEights(Eights):
     name = "crazy-eights"
     version = 2
     title = key("Crazy Eights")
+    levels: ClassVar[tuple[str, ...]] = LEVELS
     words = ("Last one!",)
     wild = "8"
     card_points: ClassVar[Mapping[str, int]] = {**POINTS_52, "8": 50, "A": 1}
@@ -124,4 +125,4 @@ class CrazyEights(Eights):
         return tuple(differences // len(best) if place in best else 0 for place in range(len(held)))
 
     def strategy(self, level: str = "") -> Strategy:
-        return Careless(self, EightsBot(self)) if level == EASY else EightsBot(self)
+        return at_level(self, EightsBot(self), level)

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from protocol.cards import PACK_32, Card, Seat
 from protocol.games.eights import Eights
-from protocol.games.game import EASY, Option, Strategy
+from protocol.games.game import LEVELS, Option, Strategy
 from protocol.games.labels import key
 from protocol.games.shedding import (
     DECKS,
@@ -34,8 +34,8 @@ from protocol.games.shedding import (
     recycle_option,
     target_option,
 )
-from protocol.games.strategies.careless import Careless
 from protocol.games.strategies.eights import EightsBot
+from protocol.games.strategies.imagining import at_level
 
 GERMAN: Mapping[str, Any] = {"sevens": True, "eights": True, "draw": "one"}
 """The options that the preset "german" sets unless they are given."""
@@ -47,6 +47,7 @@ class MauMau(Eights):
     name = "mau-mau"
     version = 2
     title = key("Mau-Mau")
+    levels = LEVELS
     words = ("Mau!", "Mau-Mau!")
     few_points_win = True
     wild = "J"
@@ -143,4 +144,4 @@ class MauMau(Eights):
         return tuple(2 * points if doubled else points for points in held)
 
     def strategy(self, level: str = "") -> Strategy:
-        return Careless(self, EightsBot(self)) if level == EASY else EightsBot(self)
+        return at_level(self, EightsBot(self), level)

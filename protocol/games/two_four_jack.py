@@ -20,7 +20,7 @@ from typing import ClassVar
 
 from protocol.cards import Card
 from protocol.games.crazy_eights import POINTS_52, CrazyEights
-from protocol.games.game import Option
+from protocol.games.game import EASY, NORMAL, Option
 from protocol.games.labels import key
 from protocol.games.shedding import DECKS, HAND, TEAMS, draw_option, target_option
 
@@ -31,6 +31,7 @@ class TwoFourJack(CrazyEights):
     name = "two-four-jack"
     version = 2
     title = key("Two-Four-Jack")
+    levels = (EASY, NORMAL)
     words = ("One left!",)
     wild = "A"
     word_penalty = 1

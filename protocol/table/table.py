@@ -142,6 +142,11 @@ class Table:
         return self.record.is_seated
 
     @property
+    def is_behind(self) -> bool:
+        """Whether we take in what happened without us, and sign nothing until the others have shown it."""
+        return bool(self.returning) or not self.is_present
+
+    @property
     def is_newcomer(self) -> bool:
         """Whether our player would take, or has taken, a seat in which somebody else sat when the table was sealed."""
         return self._taking is not None
@@ -248,12 +253,14 @@ class Table:
         """
         found = decode(data)
         if isinstance(found, Page):
-            for inner in found.messages:
+            for count, inner in enumerate(found.messages, start=1):
                 try:
                     self._take(decode_signed(inner))
                 except BadMessage:
                     continue  # the rest of the page may be fine
-                if self.returning or not self.is_present or self.record.ahead:
+                if count == len(found.messages) and self.is_behind and not (self.is_present and found.last):
+                    break  # what is left to do can be done elsewhere, for we sign nothing now
+                if self.is_behind or self.record.ahead:
                     self._catch_up()  # before we sign anything: our own message may come later in the page
             if found.last and found.index != UNASKED:
                 self._shown_by(sender)

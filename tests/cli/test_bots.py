@@ -18,11 +18,13 @@ from typing import Any
 
 import pytest
 
+from cli.clean import clean_name
 from cli.client.bot_process import BotNodes
 from cli.client.bots import WAIT_S as WAITS
 from cli.client.bots import Bots, BotsGone
 from cli.client.opening import open_session
 from cli.client.subprocess import Subprocess
+from cli.client.tables import BOT_NAMES, bot_name, level_of, next_bot_name
 from cli.console import Terminal
 from cli.context import Context
 from cli.news import BotsBack, BotsNews, BotsStopped, RoundBegan
@@ -30,6 +32,8 @@ from cli.requests import TableRequest
 from cli.text import Translator
 from p2p.home import open_home
 from protocol.errors import FairdealError
+from protocol.games.game import LEVELS
+from tests.table.tables import Tables
 
 pytestmark = pytest.mark.sockets
 WAIT_S = 60
@@ -184,6 +188,24 @@ def test_a_bot_that_was_about_to_sit_down_asks_for_its_seat_once(tmp_path: Path)
                 await asked
             assert process_of(bots) is not process
             assert not bots.names
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_dies_while_it_takes_a_seat_goes_into_the_room_again(tmp_path: Path) -> None:
+    roster = Tables("crazy-eights", 2).roster
+
+    async def run() -> None:
+        async with named(tmp_path, "Bot Ada") as (bots, _told):
+            await bots.finished()
+            process = process_of(bots)
+            os.kill(process.pid, signal.SIGSTOP)  # so that it answers nothing
+            asked = asyncio.create_task(bots.take_seat("Bot Ada", [("127.0.0.1", 1)], b"k" * 32, roster, 1, 0))
+            await asyncio.sleep(0)
+            process.kill()
+            with pytest.raises(FairdealError, match="no answer from that address"):
+                await asked
+            assert process_of(bots) is not process
 
     asyncio.run(run())
 
@@ -354,7 +376,7 @@ def test_bots_play_at_the_level_chosen_when_they_sit_down(tmp_path: Path) -> Non
     async def run() -> None:
         with open_home(tmp_path) as home:
             nodes = BotNodes(home, b"k" * 32, LOOPBACK, 0.0, lambda _line: None)
-            node = await nodes._open("Bot Ada", "strong")
+            node = await nodes._open("Bot Ada (strong)", "strong")
             assert node.settings.level == "strong"
             assert (await nodes._open("Bot Ada", "easy")).settings.level == "easy"
             await nodes.close()
@@ -378,9 +400,22 @@ def test_the_process_is_told_the_level(tmp_path: Path, monkeypatch: pytest.Monke
     async def run() -> None:
         with open_home(tmp_path) as home:
             bots = Bots(home, b"k" * 32, LOOPBACK, 0.0)
-            bots.level = "strong"
-            await bots.seat("Bot Ada", [("127.0.0.1", 1)], b"k" * 32)
-            await bots.resume(["Bot Ada"], b"m" * 32)
+            await bots.seat("Bot Ada (strong)", [("127.0.0.1", 1)], b"k" * 32)
+            await bots.seat("Bot Emmy", [("127.0.0.1", 1)], b"k" * 32)
+            await bots.resume(["Bot Ada (strong)", "Bot Kurt (easy)"], b"m" * 32)
 
     asyncio.run(run())
-    assert said == [("seat", "strong"), ("resume", "strong")]
+    assert said == [("seat", "strong"), ("seat", "normal"), ("resume", "strong"), ("resume", "easy")]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bots_name_says_how_well_it_plays(level: str) -> None:
+    for number in range(len(BOT_NAMES)):
+        name = bot_name(number, level)
+        assert clean_name(name) == name, "short enough to be shown whole"
+        assert level_of(name) == level
+
+
+def test_a_bot_of_another_level_has_another_name() -> None:
+    assert next_bot_name("strong", ["Bot Ada", "Bot Emmy (easy)"]) == "Bot Sofia (strong)"
+    assert next_bot_name("normal", ["Bot Ada (easy)"]) == "Bot Emmy"

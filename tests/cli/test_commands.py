@@ -282,7 +282,8 @@ def test_seats_and_bots_make_a_table() -> None:
 
 def test_a_level_is_refused_that_the_game_does_not_have() -> None:
     assert game_of(request(game="tichu", level="strong")).name == "tichu"
+    assert game_of(request(level="strong")).name == "crazy-eights"
     assert game_of(request(level="easy")).name == "crazy-eights"
     with pytest.raises(WrongUse) as refused:
-        game_of(request(level="strong"))
+        game_of(request(game="two-four-jack", level="strong"))
     assert str(refused.value) == "bots in this game play: easy, normal"

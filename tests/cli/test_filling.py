@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from cli.client.filling import fill_seats, seat_to_fill
+from cli.client.filling import fill_now, fill_seats, seat_to_fill
 
 ME, FRIEND, WAITING = b"me", b"friend", b"waiting"
 
@@ -97,3 +97,12 @@ def test_only_one_client_fills_a_seat() -> None:
         return [seat_to_fill(cast(Any, Seated(host=host))) for host in (ME, FRIEND, WAITING)]
 
     assert asyncio.run(deed()) == [2, None, 2]
+
+
+def test_who_does_not_host_has_no_bot_to_offer() -> None:
+    async def deed(host: bytes) -> tuple[bool, bool]:
+        seated = Seated(host=host)
+        return fill_now(cast(Any, seated)), seated.bot_is_wanted.is_set()
+
+    assert asyncio.run(deed(ME)) == (True, True)
+    assert asyncio.run(deed(FRIEND)) == (False, False)

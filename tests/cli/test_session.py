@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cli.games.base.answers import Command
 from cli.games.registry import face_of
 from cli.news import (
     Accused,
@@ -29,6 +30,7 @@ from cli.news import (
     RoundEnded,
     RoundVoid,
     Said,
+    TookSeat,
     WentOn,
 )
 from cli.plain.session import Session
@@ -222,6 +224,30 @@ def test_how_the_votes_to_play_on_stand_is_told_once_each() -> None:
     help_lines = "\n".join(mia.reader.help(mia.position, paused=True))
     assert all(f"{verb}:" in help_lines for verb in ("vote", "wait", "unvote"))
     assert "vote:" not in "\n".join(mia.reader.help(mia.position))
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_a_bot_takes_the_empty_seat_when_the_host_wants_it(is_ours: bool) -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
+    asked: list[str] = []
+
+    def fill() -> bool:
+        asked.append("bot")
+        return is_ours
+
+    session = Session(mia.playing, load_translator("en"), list[str]().append, fill=fill)
+
+    def typed(word: str) -> str:
+        return "\n".join(asyncio.run(session.commands.carry_out(Command(word), mia.position)))
+
+    gone = WentOn({2: Cause.GOODBYE}, Fate.SHORT)
+    assert "  bot: let a bot take the empty seat" not in typed("help").splitlines()
+    session.told(gone)
+    assert "  bot: let a bot take the empty seat" in typed("help").splitlines()
+    assert typed("bot") == ("A bot takes the empty seat." if is_ours else "No seat is waiting for a bot of yours.")
+    assert asked == ["bot"]
+    session.told(TookSeat(2))
+    assert "  bot: let a bot take the empty seat" not in typed("help").splitlines()
 
 
 def test_that_nobody_cheated_is_said_only_where_no_round_showed_otherwise() -> None:

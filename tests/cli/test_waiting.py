@@ -118,6 +118,8 @@ def test_a_guests_deeds(line: str, deed: Do | Say) -> None:
     ("line", "deed"),
     [
         ("bot", Do("bot")),
+        ("bot easy", Do("bot", "easy")),
+        ("bot normal", Do("bot", "normal")),
         ("remove rosa", Do("refuse", ROSA)),
         ("kick 1", Do("refuse", ROSA)),
     ],

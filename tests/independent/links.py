@@ -13,7 +13,8 @@ def read_beat(data: bytes) -> tuple[int, dict[bytes, list[tuple[str, int]]]]:
     if not data:
         return 0, {}
     value = decode(data)
-    demand(type(value) is list and len(value) == 2 and uint(8)(value[0]), "no heartbeat")
+    demand(type(value) is list and len(value) in (2, 3) and uint(8)(value[0]), "no heartbeat")
+    demand(len(value) == 2 or seq(raw(32), 1, 32)(value[2]), "malformed sleepers")
     demand(seq(_is_seat, 0, 32)(value[1]), "malformed seats")
     return value[0], {key: [(host, port) for host, port in addresses] for key, addresses in value[1]}
 

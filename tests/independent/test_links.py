@@ -18,7 +18,11 @@ ADDRESSES = st.tuples(HOSTS, st.integers(1, 65535))
 ANY_PORT = st.one_of(st.integers(-1, 65537), st.booleans(), st.none())
 ANY_HOST = st.one_of(HOSTS, st.sampled_from(["", "a name.example", "fe80::1%2", "1.2.3", "fe80::1%" + "9" * 60]))
 ANY_ENTRY = st.tuples(st.one_of(KEYS, st.binary(max_size=33)), st.lists(st.tuples(ANY_HOST, ANY_PORT), max_size=5))
-ANYTHING = st.tuples(st.one_of(st.integers(-1, 9), st.booleans()), st.lists(ANY_ENTRY, max_size=3))
+WATCH = st.one_of(st.integers(-1, 9), st.booleans())
+ANYTHING = st.one_of(
+    st.tuples(WATCH, st.lists(ANY_ENTRY, max_size=3)),
+    st.tuples(WATCH, st.lists(ANY_ENTRY, max_size=3), st.lists(st.binary(min_size=31, max_size=33), max_size=34)),
+)
 
 
 def test_a_heartbeat_byte_by_byte() -> None:

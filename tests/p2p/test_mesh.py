@@ -42,6 +42,7 @@ class Seat:
         self.heard: list[tuple[bytes, bytes]] = []
         self.changes: list[RouteChange] = []
         self.strangers: list[Mapping[str, Value]] = []
+        self.asleep: dict[bytes, bool] = {}
         self.lets_in = lets_in
         self.key = credentials.public
         self.mesh = Mesh(
@@ -52,6 +53,7 @@ class Seat:
             on_stranger=self.stranger,
             standing=lambda _key: self.standing,
             on_trouble=self.troubles.append,
+            on_asleep=self.asleep.__setitem__,
             timing=timing,
         )
 
@@ -652,6 +654,42 @@ def test_all_seats_know_how_many_look_on() -> None:
             assert ann.mesh.watchers == 0, "who sits here no longer has no say"
 
     run(scene())
+
+
+def test_everyone_hears_whose_page_is_hidden_and_remembers_it_when_the_link_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    walled = {one.public for one in (people(3)[0], people(3)[2])}
+
+    async def dial_round_the_wall(*given: Any, expect: bytes, **more: Any) -> Link:
+        if {given[1].public, expect} == walled:
+            raise LinkLost("a wall", reason="lost")
+        return await dial(*given, expect=expect, **more)
+
+    monkeypatch.setattr("p2p.tcp.dial", dial_round_the_wall)
+
+    async def scene() -> None:
+        async with seated(3) as (ann, ben, phone):
+            for each in (ann, ben, phone):
+                each.want(*(other for other in (ann, ben, phone) if other is not each), order=(ann, ben, phone))
+            await until(lambda: ann.route(phone) is Route.RELAYED and ben.linked(phone))
+            phone.mesh.sleep(True)
+            await until(lambda: ben.asleep == {phone.key: True} and ann.asleep == {phone.key: True})
+            phone.mesh.sleep(False)
+            await until(lambda: ben.asleep == {phone.key: False} and ann.asleep == {phone.key: False})
+            phone.mesh.sleep(True)
+            await until(lambda: ann.asleep == {phone.key: True})
+            await phone.mesh.close()
+            await until(lambda: ann.route(phone) is Route.NONE)
+            assert ann.asleep == ben.asleep == {phone.key: True} and not phone.asleep
+
+    run(scene())
+
+
+@pytest.mark.parametrize("sleepers", [[], [b"short"], [bytes(32)] * 33, b"x", [1]])
+def test_malformed_sleepers_are_refused(sleepers: object) -> None:
+    with pytest.raises(BadMessage):
+        decode_heartbeat(pack([0, [], sleepers]))
 
 
 def test_what_is_passed_on_is_told_apart_from_what_comes_from_its_author() -> None:

@@ -202,6 +202,32 @@ def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through
         at.assert_equal_files()
 
 
+STARTS_A_BROWSER = """
+from cli.bench.chrome import browser_path, chrome
+with chrome(browser_path()) as browser:
+    browser.tab().open("about:blank")
+    print(browser.group, flush=True)
+    input()
+"""
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
+def test_a_browser_ends_with_whoever_started_it(by: signal.Signals) -> None:
+    words = [sys.executable, "-c", STARTS_A_BROWSER]
+    with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as starter:
+        assert starter.stdout is not None
+        group = int(starter.stdout.readline())
+        starter.send_signal(by)
+    until = time.monotonic() + WAIT_S
+    while True:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
 def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
@@ -217,6 +243,28 @@ def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
         tab.wait("document.querySelector('.table.watching')", WAIT_S)
         says(tab, "Mia")
         assert tab.js("document.querySelectorAll('.slot').length") == 0
+
+
+HIDDEN = """(() => {
+  Object.defineProperty(document, "visibilityState", { configurable: true, value: "%s" });
+  document.dispatchEvent(new Event("visibilitychange"));
+})()"""
+
+
+def test_a_phone_that_is_put_away_is_shown_asleep_until_it_is_looked_at(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "3", "--rounds", "1")
+        address = near(host.said("phones"))
+        jonas, lena = at.browser().tab(), at.browser().tab()
+        for tab, name in ((jonas, "Jonas"), (lena, "Lena")):
+            tab.open(f"{address}&name={name}")
+            press(tab, "Ready")
+        says(jonas, "round 1")
+        says(lena, "round 1")
+        lena.js(HIDDEN % "hidden")
+        says(jonas, "asleep")
+        lena.js(HIDDEN % "visible")
+        jonas.wait("!document.body.innerText.includes('asleep')", WAIT_S)
 
 
 OTHER_PAGE = "import cli.phones.files as files; files.page_version = lambda: 'another'"

@@ -265,7 +265,11 @@ def test_files_are_those_of_the_page_and_nothing_else(monkeypatch: pytest.Monkey
     assert told["server"] == b"k".hex() and {"en", "de", "ja"} == told["words"].keys()
     kind, _data, headers = files.answer("/", b"k") or ("", b"", {})
     assert kind.startswith("text/html") and headers["Cache-Control"] == "no-store"
-    assert "'unsafe-eval'" not in headers["Content-Security-Policy"].replace("'wasm-unsafe-eval'", "")
+    policy = headers["Content-Security-Policy"]
+    assert "connect-src 'self';" in policy and "script-src 'self';" in policy, "only the worker links to others"
+    *_, of_worker = files.answer("/worker.js", b"k") or ({},)
+    policy = of_worker["Content-Security-Policy"]
+    assert "connect-src 'self' ws:;" in policy and "script-src 'self' 'wasm-unsafe-eval';" in policy
 
 
 @attack(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cli.games.base.replies import Refused, Reply, Told
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.shown import Choice, Dialog
-from protocol.cards import Card
+from protocol.cards import Card, Seat
 from protocol.games.game import Data
 
 
@@ -107,9 +107,14 @@ class Exchange:
             face = at.cards.face(card, at.kanji) if card is not None else None
             choices.append(Choice(str(place + 1), names[(me + place + 1) % 4], places[place], face))
         given: Sequence[bool] = at.playing.view().get("given") or ()
-        missing = [names[seat] for seat, done in enumerate(given) if not done and seat != me]
+        missing = [self._awaited(seat, names[seat]) for seat, done in enumerate(given) if not done and seat != me]
         footer = _("Hidden until all four have chosen.")
         if missing:
             footer = _.join([footer, _("Waiting for {names}.", names=_.list(missing))])
         title = _("Pass one card to each player")
         return Dialog(title, tuple(choices), footer=footer, kind="places", name="exchange", focus=self.next, asks=False)
+
+    def _awaited(self, seat: Seat, name: str) -> str:
+        players = self.at.playing.players
+        is_away = seat < len(players) and players[seat].away
+        return self.at._("{name} (away)", name=name) if is_away else name

@@ -181,6 +181,7 @@ class Start {
         this.page = new Page(root, (calls) => (this.link = new WorkerLink(calls, this.worker)));
         const tell = () => this.worker.postMessage({ type: "shown", shown: document.visibilityState === "visible" });
         document.addEventListener("visibilitychange", tell);
+        tell();
       }
       this.link.heard(message);
       if (this.isOld) this.renew();

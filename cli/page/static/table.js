@@ -295,10 +295,10 @@ export class Table {
           const isNext = at === dialog.focus && !choice.face;
           return h(
             "div",
-            { class: `place at-${at}` },
+            { class: `place at-${at}${who?.is_away ? " away" : ""}` },
             who ? face(who.name, { isBot: who.is_bot }) : null,
             h("span", { class: "name" }, h("bdi", {}, choice.label)),
-            h("span", { class: "under ink-dim" }, choice.sub),
+            h("span", { class: "under ink-dim" }, who?.is_away ? who.note : choice.sub),
             button(choice.face ? card(choice.face) : h("b", {}, isNext ? "?" : ""), () => given && this.send.pick(given.id), {
               key: `place-${at}`,
               class: `spot${isNext ? " next" : ""}`,

@@ -105,6 +105,8 @@ def _take(table: Table, news: News) -> Effects:
         case events.VotedOn():
             table.notice.note(voted_on_told(table.at.narrator, news))
             return (Bell(1),)
+        case events.Asleep():
+            pass  # the seat says so
         case events.HintsChanged() | events.Misbehaved():
             pass
         case _:

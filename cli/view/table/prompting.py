@@ -132,7 +132,17 @@ def _others_turn(table: Table) -> Prompt:
     head, urgent = table.face.urgent()
     if head:
         return Prompt(head, urgent, "turn")
-    return Prompt("", " · ".join((told, *table.face.aside())), "wait", table.log.last_event)
+    return Prompt("", " · ".join((told, *_asleep(table), *table.face.aside())), "wait", table.log.last_event)
+
+
+def _asleep(table: Table) -> list[str]:
+    """Whose phone we wait for that nobody looks at."""
+    players, name = table.playing.players, table.at.narrator.name
+    return [
+        table._("{name}’s phone is asleep", name=name(seat))
+        for seat in table.face.prompts.awaited()
+        if seat < len(players) and players[seat].asleep
+    ]
 
 
 def clock_piece(table: Table) -> tuple[str, str] | None:

@@ -43,6 +43,8 @@ def tiles(
         elif seat in out and not chip:
             note, ink = _("out: {place}", place=_(ORDINALS[list(out).index(seat)])), "gold"
             short = note
+        elif player.asleep:
+            note = short = _("asleep")
         elif seat in away:
             note = short = _("away {time}", time=away[seat])
         elif seat in notes:
@@ -77,7 +79,7 @@ def tiles(
                 is_turn=seat == turn,
                 is_me=seat == me,
                 is_partner=is_partner,
-                is_away=seat in away or player.left,
+                is_away=seat in away or player.left or player.asleep,
                 is_bot=player.bot,
                 key=player.key,
             )

@@ -20,13 +20,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.cards import Card, Seat
-from protocol.games.game import EASY, Outcome, Strategy
+from protocol.games.game import Outcome, Strategy
 from protocol.games.macau_wars import effects, offers
 from protocol.games.macau_wars.judge import judge
 from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import MacauState
 from protocol.games.shedding import Move
-from protocol.games.strategies.careless import Careless
+from protocol.games.strategies.imagining import at_level
 from protocol.games.strategies.macau_wars import MacauBot
 
 
@@ -51,4 +51,4 @@ class MacauWars(MacauRules):
         return offers.default(self, state, seat, hand)
 
     def strategy(self, level: str = "") -> Strategy:
-        return Careless(self, MacauBot(self)) if level == EASY else MacauBot(self)
+        return at_level(self, MacauBot(self), level)

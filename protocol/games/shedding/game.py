@@ -42,7 +42,7 @@ class Shedding(Game[R, Move]):
     """A shedding game. The methods at the end differ from game to game."""
 
     seat_counts = range(2, 11)
-    levels = (EASY, NORMAL)
+    levels: ClassVar[tuple[str, ...]] = (EASY, NORMAL)
     phases: ClassVar[tuple[str, ...]] = ("play", "over")
     MOVES: ClassVar[Mapping[str, MoveKind]] = {"call": MoveKind(key("one left"))}
     play_keys: ClassVar[tuple[str, ...]] = ("suit", "call")

@@ -42,6 +42,14 @@ class EightsBot:
         unseen = self._deck - Counter(hand) - Counter(state.pile)
         return max(plays, key=lambda play: self._worth(state, seat, hand, play, unseen) + WHIM * rng.random())
 
+    def ranked(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> list[Move]:
+        """Return what the seat in turn can do, the most promising first."""
+        unseen = self._deck - Counter(hand) - Counter(state.pile)
+        moves = self._game.legal(state, seat, hand)
+        plays = [move for move in moves if isinstance(move, PlayCards)]
+        plays.sort(key=lambda play: self._worth(state, seat, hand, play, unseen), reverse=True)
+        return [*plays, *(move for move in moves if not isinstance(move, PlayCards))]
+
     def _worth(
         self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Mapping[Card, int]
     ) -> float:

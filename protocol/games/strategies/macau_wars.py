@@ -99,6 +99,15 @@ class MacauBot:
                 best, most = play, worth
         return canonical(state, seat, best) if isinstance(best, PlayCards) else best
 
+    def ranked(self, state: MacauState, seat: Seat, hand: Sequence[Card]) -> list[Move]:
+        """Return what the seat in turn can do, the most promising first."""
+        mind = _Mind(self._game, state, seat, hand, self._weights, self._kept)
+        none = without_cards(self._game, state)
+        rated: list[tuple[float, Move]] = [(mind.worth(play), canonical(state, seat, play)) for play in mind.plays()]
+        rated.append((mind.worth_of_none(none), none))
+        rated.sort(key=lambda each: each[0], reverse=True)
+        return list(dict.fromkeys(move for _worth, move in rated))
+
 
 class _Mind:
     """The ratings of one turn."""

@@ -209,6 +209,12 @@ class Stage:
         return next((effect for effect in self.effects if isinstance(effect, Leave)), None)
 
 
+def asleep(stage: Stage, seat: Seat, is_asleep: bool = True) -> None:
+    """Nobody looks at this seat's phone, or somebody does again."""
+    stage.practice.players[seat] = Player(stage.practice.players[seat].name, asleep=is_asleep)
+    stage.hear(news.Asleep(seat, is_asleep))
+
+
 def away(stage: Stage, seat: Seat) -> None:
     """This seat's link is lost."""
     stage.practice.players[seat] = Player(stage.practice.players[seat].name, away=True)

@@ -13,7 +13,7 @@ from cli.text import languages
 from cli.view.inputs import Hear, Type
 from cli.view.views import ListView
 from tests.cli.screen.screens import room
-from tests.cli.screen.stage import NAMES, Stage, away
+from tests.cli.screen.stage import NAMES, Stage, asleep, away
 from tests.cli.tables import scripted
 
 SIZES = ((80, 24), (60, 20), (100, 30), (200, 60))
@@ -230,6 +230,23 @@ def test_that_somebody_is_away_is_read_in_a_small_window_too() -> None:
     away(stage, 2)
     stage.tick(7)
     assert "away 0:07" in stage.text(60, 20)
+
+
+def test_a_phone_that_sleeps_is_told_apart_from_one_that_is_away() -> None:
+    stage = Stage(scripted("mau-mau", ["7h 8h 9h"] * 3, up="9s", stock="Tc"))
+    asleep(stage, 2)
+    assert "asleep" in stage.text(60, 20) and "away" not in stage.text(60, 20)
+    assert "phone is asleep" not in stage.prompt, "it is our turn"
+    asleep(stage, 2, False)
+    assert "asleep" not in stage.text(60, 20)
+
+
+def test_whose_phone_sleeps_is_said_while_we_wait_for_it() -> None:
+    stage = Stage(scripted("mau-mau", ["7h 8h 9h"] * 3, up="9s", stock="Tc"))
+    stage.moves(0, {"do": "play", "cards": ["9h"]})
+    asleep(stage, 1)
+    name = stage.practice.players[1].name
+    assert f"{name}’s phone is asleep" in stage.prompt
 
 
 def test_the_word_that_is_due_stands_in_the_key_bar() -> None:

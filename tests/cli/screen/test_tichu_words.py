@@ -15,7 +15,7 @@ from cli.text import languages
 from cli.view.inputs import Type
 from cli.view.views import TableView
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
-from tests.cli.screen.stage import Stage
+from tests.cli.screen.stage import Stage, away
 from tests.cli.tables import tichu_lead
 
 BOTS = ("Hanako", "Bot Ada", "Bot Emmy", "Bot Sofia")
@@ -143,6 +143,13 @@ def test_nothing_in_a_box_is_cut(name: str, lang: str, size: tuple[int, int]) ->
     if lang == "en":
         for text in (dialog.title, dialog.footer, *("".join(piece for piece, _ink in line) for line in dialog.lines)):
             assert "".join(text.split()) in (boxed + joined), text
+
+
+def test_the_exchange_says_who_is_awaited_and_away() -> None:
+    stage = exchange_stage(TerminalSettings())
+    assert "(away)" not in stage.text(160, 40)
+    away(stage, 1)
+    assert f"Waiting for {stage.parts.at.short_names[1]} (away)" in " ".join(stage.text(160, 40).split())
 
 
 def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:

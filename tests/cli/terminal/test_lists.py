@@ -301,6 +301,27 @@ def test_only_the_host_seats_bots_and_others_are_told() -> None:
     assert not shown.effects
 
 
+@pytest.mark.parametrize(
+    ("game", "keys", "level"),
+    [("tichu", (), "normal"), ("tichu", ("down",), "strong"), ("crazy-eights", ("up",), "easy")],
+)
+def test_the_host_chooses_how_well_a_bot_plays(game: str, keys: tuple[str, ...], level: str) -> None:
+    shown = room("en", guest(b"mia", "Mia"), None, None, None, game=game)
+    shown.key("b")
+    assert "How well should the bot play?" in text_of(shown)
+    assert ("Strong" in text_of(shown)) == ("strong" in game_class(game).levels)
+    for pressed in (*keys, "enter"):
+        shown.key(pressed)
+    assert list(shown.effects) == [Do("bot", level)]
+
+
+def test_a_host_who_takes_back_the_question_adds_no_bot() -> None:
+    shown = room("en", guest(b"mia", "Mia"), None, None, None)
+    shown.key("b")
+    shown.key("escape")
+    assert not shown.effects
+
+
 def ready(key: bytes, name: str) -> Guest:
     return guest(key, name, ready=True)
 

@@ -1,0 +1,174 @@
+"""The strong bot of the shedding games: it plays its most promising moves to the end of the round, on imagined deals.
+
+It knows the public state, its own hand and what other hands cannot hold. In an imagined deal, everybody plays like the game's
+normal bot. (Determinized search, as Tichu's strong bot does it.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from typing import Any, Protocol
+
+from protocol.cards import Card, Seat
+from protocol.games.eights import Eights
+from protocol.games.game import EASY, STRONG, Strategy
+from protocol.games.local import RandomDealer
+from protocol.games.memory import Memory
+from protocol.games.shedding import Move, PlayCards, Shedding
+from protocol.games.strategies.careless import Careless
+from protocol.games.strategies.lacking import UNKNOWN, Excluded, excluded
+
+DEALS = 32
+"""How many deals a close decision is tried on."""
+FIRST = 8
+"""After every so many deals, moves that are clearly behind are given up."""
+MOVES = 4
+"""The most moves that are tried."""
+WIN = 30.0
+"""What winning the round is worth beside its points: they vary much more."""
+LONGEST = 300
+"""An imagined round is broken off after this many moves, and counts as even."""
+SURENESS = 1.0
+"""By how many standard errors a move must be ahead of the normal bot's; one that is twice that behind is given up."""
+
+
+class Ranking(Strategy, Protocol):
+    """A bot that also names the other moves worth a try."""
+
+    def ranked(self, state: Any, seat: Seat, hand: Sequence[Card]) -> list[Move]:
+        """Return what the seat in turn can do, the most promising first."""
+
+
+class Imagining:
+    """Tries moves on imagined deals. `base`: the bot whose move is kept in doubt, and by which everybody plays then."""
+
+    def __init__(self, game: Shedding[Any], base: Ranking) -> None:
+        self._game, self._base = game, base
+        self._deck = Counter(game.deck)
+
+    def choose(self, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+        """Choose without a memory."""
+        return self._choose(Memory(seat), state, seat, hand, rng)
+
+    def choose_knowing(self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+        """See `protocol.games.memory`."""
+        return self._choose(memory, state, seat, hand, rng)
+
+    def _choose(self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+        kept: Move | None = self._base.choose(state, seat, hand, rng)
+        if seat != state.turn or kept is None or (isinstance(kept, PlayCards) and len(kept.cards) == len(hand)):
+            return kept
+        moves = [kept, *(move for move in self._base.ranked(state, seat, hand)[:MOVES] if move != kept)][:MOVES]
+        if len(moves) == 1:
+            return kept
+        known = self._known(memory, state)
+        if not self._is_whole(state, hand):
+            return kept
+        gains: dict[Move, list[float]] = {move: [] for move in moves}
+        for deals in range(1, DEALS + 1):
+            hands, stock = self.imagined(known, state, seat, hand, rng)
+            before, values = rng.getstate(), {}
+            for move in gains:  # with the same luck for all
+                rng.setstate(before)
+                values[move] = self._outcome(state, seat, hands, stock, move, rng)
+            for move, value in values.items():
+                gains[move].append(value - values[kept])
+            if deals % FIRST == 0:
+                most = max(mean(each) for each in gains.values())
+                gains = {
+                    move: each
+                    for move, each in gains.items()
+                    if move == kept or mean(each) + 2 * SURENESS * error(each) >= most
+                }
+                if len(gains) == 1:
+                    return kept
+        ahead = {move: mean(each) for move, each in gains.items() if mean(each) > SURENESS * error(each)}
+        return max(ahead, key=ahead.__getitem__, default=kept)
+
+    def _is_whole(self, state: Any, hand: Sequence[Card]) -> bool:
+        """Return whether the cards that are not seen fill the other hands and the stock exactly."""
+        unseen = (self._deck - Counter(hand) - Counter(state.pile)).total()
+        hidden: int = sum(state.hand_sizes) - len(hand) + state.stock_size
+        return unseen == hidden
+
+    def _known(self, memory: Memory, state: Any) -> dict[Seat, list[Excluded]]:
+        """Return what each card of the other hands cannot be."""
+        if isinstance(self._game, Eights) and memory.moves:
+            return excluded(self._game, memory, state)
+        return {each: [UNKNOWN] * size for each, size in enumerate(state.hand_sizes) if each != memory.seat}
+
+    def imagined(
+        self, known: dict[Seat, list[Excluded]], state: Any, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> tuple[list[list[Card]], list[Card]]:
+        """Return hands for all seats, and a stock, that fit the public state and what is known, as far as they can."""
+        unseen = list((self._deck - Counter(hand) - Counter(state.pile)).elements())
+        rng.shuffle(unseen)
+        hands: list[list[Card]] = [[] for _ in state.hand_sizes]
+        hands[seat] = list(hand)
+        places = [(each, cannot) for each, cards in known.items() for cannot in cards]
+        rng.shuffle(places)
+        for each, cannot in sorted(places, key=lambda place: -len(place[1])):
+            found = next((card for card in unseen if card not in cannot), unseen[0]) if cannot else unseen[-1]
+            unseen.remove(found)
+            hands[each].append(found)
+        return hands, unseen
+
+    def _outcome(
+        self,
+        state: Any,
+        seat: Seat,
+        hands: Sequence[Sequence[Card]],
+        stock: Sequence[Card],
+        move: Move,
+        rng: Random,
+    ) -> float:
+        """Play one deal to its end after this move; return by how much the seat's team beats the mean of the others,
+        and WIN if none beats it."""
+        game = self._game
+        dealer = RandomDealer(game, rng)
+        dealer.hands, dealer.stock = [list(each) for each in hands], list(stock)
+        before = game.scores(state)
+        state = dealer.move(state, seat, move)
+        for _ in range(LONGEST):
+            if game.is_round_over(state):
+                break
+            state = self._step(dealer, state, rng)
+        else:
+            return 0.0
+        points = [now - then for now, then in zip(game.scores(state), before, strict=True)]
+        if game.few_points_win:
+            points = [-each for each in points]
+        own: int = points.pop(game.team_of(seat))
+        ahead: float = own - sum(points) / len(points)
+        is_won: bool = own >= max(points)
+        return ahead + WIN * is_won
+
+    def _step(self, dealer: RandomDealer, state: Any, rng: Random) -> Any:
+        """Make the next move of an imagined deal."""
+        for seat in self._game.to_act(state):
+            move = self._base.choose(state, seat, dealer.hands[seat], rng)
+            if move is not None:
+                return dealer.move(state, seat, move)
+        seat = self._game.awaited(state)[0]
+        return dealer.move(state, seat, self._game.default(state, seat, dealer.hands[seat]))
+
+
+def at_level(game: Shedding[Any], base: Ranking, level: str) -> Strategy:
+    """Return the bot of this level, or the normal one, `base`, if the game has no such level."""
+    if level == STRONG and STRONG in game.levels:
+        return Imagining(game, base)
+    return Careless(game, base) if level == EASY else base
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the mean."""
+    return sum(values) / len(values)
+
+
+def error(values: Sequence[float]) -> float:
+    """Return the standard error of the mean."""
+    middle = mean(values)
+    return sqrt(sum((each - middle) ** 2 for each in values) / max(1, len(values) - 1) / len(values))
