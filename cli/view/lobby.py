@@ -232,7 +232,7 @@ class LobbyModel(ListModel):
         _ = self._
         lines: list[Line] = [((f"{row.title}  ", "gold"), (game_title(_, row.game), "text"))]
         if self._namesakes(row):
-            told = _("Another table has this name. This one is: {words}", words=words_of_keys(row.keys))
+            told = _("Another table has this name. This one is: {words}", words=words_of_keys(row.keys) or "?")
             lines.append(((told, "alarm"),))
         if row.players:
             names = list(row.players)
