@@ -19,6 +19,8 @@ MAX_VALUE_BYTES = 200
 MAX_PROPERTIES = 16
 MAX_ADDRESSES = 16
 KEY = re.compile(r"[a-z][a-z0-9]{0,15}")
+WHOLE = frozenset({"v", "id", "key"})
+"""What means something else if it is cut."""
 INSTANCE = re.compile(r"[A-Za-z0-9-]{1,63}")
 
 
@@ -35,7 +37,7 @@ class Sighting:
 
 
 def write_properties(properties: Mapping[str, str]) -> dict[str, bytes]:
-    """Encode properties for a TXT record: cleaned, with the longest values cut until the total fits MAX_TEXT_BYTES.
+    """Encode properties for a TXT record: cleaned, with the longest texts cut until the total fits MAX_TEXT_BYTES.
 
     Raises ValueError for a malformed key or more than MAX_PROPERTIES properties.
     """
@@ -46,7 +48,7 @@ def write_properties(properties: Mapping[str, str]) -> dict[str, bytes]:
             raise ValueError(f"no key of a property: {key!r}")
     values = {key: clean(value, MAX_VALUE_BYTES) for key, value in properties.items()}
     while (excess := text_size(values) - MAX_TEXT_BYTES) > 0:
-        longest = max(values, key=lambda key: len(values[key].encode()))
+        longest = max(values.keys() - WHOLE, key=lambda key: (len(values[key].encode()), key))
         # Cut in small steps, so that two long values end up equally short.
         values[longest] = clean(values[longest], len(values[longest].encode()) - min(excess, 8))
     return {key: value.encode() for key, value in values.items()}

@@ -16,7 +16,7 @@ from p2p.errors import LinkLost, LinkRefused
 from p2p.mesh import Mesh
 from p2p.ports import native_ports
 from protocol.errors import BadMessage
-from protocol.identity import Identity
+from protocol.identity import KEY_BYTES, Identity
 from protocol.table.roster import PROTOCOL_VERSION, decode_roster
 
 AT_ONCE = 4
@@ -25,11 +25,10 @@ AGAIN_S = {False: 30.0, None: 3.0}
 """Who did not prove it is asked again after so long; who could not be reached, sooner."""
 MOST = 64
 """So many answers are remembered, and so many calls wait; the oldest give way."""
-MIN_KEY_DIGITS = 8
-"""A shorter beginning of a key says too little."""
+KEY_DIGITS = 2 * KEY_BYTES
 
 Name = tuple[str, str, str]
-"""Session name, id and beginning of the key of an announcement."""
+"""Session name, id and key of an announcement."""
 
 
 def name_of(seen: Sighting) -> Name:
@@ -101,9 +100,9 @@ class Introductions:
 
 
 def is_claim(seen: Sighting) -> bool:
-    """Whether an announcement names a running match and enough of a key."""
+    """Whether an announcement names a running match and a key."""
     start = seen.properties.get("key", "")
-    return seen.properties.get("state") in ("playing", "paused") and len(start) >= MIN_KEY_DIGITS
+    return seen.properties.get("state") in ("playing", "paused") and len(start) == KEY_DIGITS
 
 
 async def introduced(seen: Sighting) -> bool | None:
@@ -114,7 +113,7 @@ async def introduced(seen: Sighting) -> bool | None:
     try:
         key = await mesh.call(seen.addresses)
         link = mesh.links.get(key)
-        is_announced = key.hex().startswith(seen.properties["key"])
+        is_announced = key.hex() == seen.properties["key"]
         return link is not None and is_announced and has_seat(key, link.hello.fields, seen.properties.get("id", ""))
     except (LinkLost, LinkRefused):
         return None

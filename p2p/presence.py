@@ -23,7 +23,6 @@ from protocol.table.roster import PROTOCOL_VERSION
 CHECK_S = 0.5
 MISSING_S = 2.0
 """A seat that cannot be reached for this long is searched for."""
-KEY_DIGITS = 16
 TITLE_BYTES = 48
 NAME_BYTES = 24
 NAMES_BYTES = 100
@@ -34,7 +33,7 @@ RULES_BYTES = 90
 
 def announcement_of(node: Node) -> dict[str, str] | None:
     """Return the properties that a node announces; None if it has nothing to announce."""
-    about = {"v": str(PROTOCOL_VERSION), "key": node.identity.public.hex()[:KEY_DIGITS]}
+    about = {"v": str(PROTOCOL_VERSION), "key": node.identity.public.hex()}
     if node.driver is not None:
         record = node.driver.table.record
         if node.driver.table.is_over:
@@ -164,7 +163,7 @@ class Presence:
             return
         for seen in self._browser.sightings:  # of any table: they may have ended this match, and opened another
             for key in missing:
-                if key.hex()[:KEY_DIGITS] == seen.properties.get("key"):
+                if key.hex() == seen.properties.get("key"):
                     self._node.mesh.add_addresses(key, seen.addresses)
 
     async def close(self) -> None:

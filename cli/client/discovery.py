@@ -53,7 +53,7 @@ def _port(text: str | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a table is, and the beginnings of the keys that announced it (hexadecimal): one of them must answer."""
+    """Where a table is, and the keys that announced it (hexadecimal): one of them must answer."""
 
     addresses: tuple[Address, ...]
     keys: tuple[str, ...] = ()

@@ -23,7 +23,6 @@ def remembered(home_path: Path) -> Remembered:
     """Reads the home, whoever has it open; what cannot be read is not remembered. What the person plays in another window
     just now is not left unfinished: then the guest profile's match counts that a table opened here would use."""
     from p2p.home import read_home
-    from p2p.presence import KEY_DIGITS
     from protocol.table.roster import decode_roster
 
     home = read_home(home_path)
@@ -43,7 +42,7 @@ def remembered(home_path: Path) -> Remembered:
     for match in over:
         with contextlib.suppress(FairdealError):  # of an older version
             members = decode_roster(match.roster).members
-            friends |= {member.key.hex()[:KEY_DIGITS] for member in members if not member.bot}
+            friends |= {member.key.hex() for member in members if not member.bot}
     return Remembered(home.name, unfinished, frozenset(friends), guest)
 
 

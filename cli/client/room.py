@@ -31,7 +31,7 @@ class Door:
     request: TableRequest
     addresses: tuple[Address, ...] = ()
     keys: tuple[str, ...] = ()
-    """The beginnings of the keys that announced it: see `Session.join`."""
+    """The keys that announced it: see `Session.join`."""
     is_return: bool = False
     patience_s: float = PATIENCE_S
     """See `Session.join`."""

@@ -196,7 +196,7 @@ class Session:
     ) -> None:
         """Go into the room at these addresses. Raises NobodyThere, and what `serve_phones` raises.
 
-        `announced`: the beginnings of the keys (hexadecimal) of which one must answer, if the room was found by its name.
+        `announced`: the keys (hexadecimal) of which one must answer, if the room was found by its name.
         `patience_s`: so long a room is awaited that is not there yet: its host may have just started.
         """
         served = await self.serve_phones() if self.request.phones else None

@@ -9,7 +9,7 @@ from cli.context import Context
 from cli.faults import DONE
 from cli.news import Found
 from cli.requests import TablesRequest
-from cli.view.tables import table_line
+from cli.view.tables import address_of, table_line
 from p2p.discovery import Browser
 from p2p.introductions import Introductions
 
@@ -42,14 +42,12 @@ async def _look(seconds: float) -> list[Found]:
 
 def as_json(row: Found) -> dict[str, object]:
     """Return a table as `--json` prints it, with the first address announced."""
-    host, port = row.addresses[0] if row.addresses else ("", 0)
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     return {
         "table": row.title,
         "game": row.game,
         "seats": row.seats,
         "taken": row.taken,
         "state": row.state,
-        "address": address,
+        "address": address_of(row),
         "id": row.id,
     }

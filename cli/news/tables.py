@@ -28,7 +28,7 @@ class Found:
     rules: tuple[tuple[str, str], ...] | None = None
     """Its non-default options as announced, names and values, not validated. None: not announced."""
     keys: tuple[str, ...] = ()
-    """The beginnings of the announcing seats' keys, in hexadecimal."""
+    """The announcing seats' keys, in hexadecimal."""
     is_proved: bool = False
     """Whether all who announce it have proved that they have a seat there."""
 

@@ -20,6 +20,7 @@ from cli.view.effects import Tell
 from cli.view.emotes import shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
+from cli.view.key_words import key_words
 from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room import RoomModel
@@ -291,10 +292,16 @@ class RoomTalk:
         told += [trust_told(_, name) for name in self._in_room.phone_servers]
         return [*told, *self.friends()]
 
+    @property
+    def _sign(self) -> str:
+        return key_words(self._in_room.me)
+
     def friends(self) -> list[str]:
         """The host's address, to be told to others."""
         _ = self._
-        return [_("Friends can join with: fairdeal join {address}", address=address) for address in self.addresses]
+        told = [_("Friends can join with: fairdeal join {address}", address=address) for address in self.addresses]
+        sign = _("If two tables have this name, ours is: {words}", words=self._sign)
+        return [*told, sign] if told else []
 
     def _not_yet(self) -> str:
         return self._("Still waiting for the other players. Type {verb} to leave.", verb=shown(self._, "quit"))

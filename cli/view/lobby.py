@@ -11,6 +11,7 @@ from cli.text import key
 from cli.view.actions import LOBBY
 from cli.view.effects import AskText, Focus, Tell
 from cli.view.inputs import Act, Choose, Hear, Input, Type
+from cli.view.key_words import words_of_keys
 from cli.view.listing import ListModel
 from cli.view.model import Clock, Effects
 from cli.view.settings import Settings
@@ -29,12 +30,6 @@ ACTIONS = ("resume", "new", "address", "practise", "records", "name", "doctor")
 def row_of(table: Found) -> str:
     """The id of its row: no table of a stranger is called like an action."""
     return f"table {' '.join(table.name)}"
-
-
-def _spelled(keys: Sequence[str]) -> str:
-    """The beginning of a key that is announced, in groups that can be compared aloud."""
-    start = min(keys, default="?")[:8]
-    return " ".join(start[at : at + 4] for at in range(0, len(start), 4))
 
 
 class LobbyModel(ListModel):
@@ -237,7 +232,7 @@ class LobbyModel(ListModel):
         _ = self._
         lines: list[Line] = [((f"{row.title}  ", "gold"), (game_title(_, row.game), "text"))]
         if self._namesakes(row):
-            told = _("Another table has this name. This one’s key begins with {key}.", key=_spelled(row.keys))
+            told = _("Another table has this name. This one is: {words}", words=words_of_keys(row.keys) or "?")
             lines.append(((told, "alarm"),))
         if row.players:
             names = list(row.players)

@@ -16,6 +16,7 @@ from cli.view.effects import AskText, Open, Tell
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.inputs import Act, Choose, Hear, Input, Type
+from cli.view.key_words import key_words
 from cli.view.leaving import ask_how_to_leave, ask_who_hosts
 from cli.view.listing import ListModel
 from cli.view.model import Effects
@@ -278,6 +279,11 @@ class RoomModel(ListModel):
             first, *others = self.addresses
             told = _("Friends can join with: fairdeal join {address}", address=first)
             lines.append(((" · ".join((told, *others)), "gold"),))
+            own = _(
+                "If two tables have this name, ours is: {words}",
+                words=key_words(self.me),
+            )
+            lines.append(((own, "dim"),))
         lines.append(((what_is_played(_, standing.room), "strong"),))
         if told := tally_line(_, self.standings):
             lines.append(((told, "text"),))

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from cli.news import STATES, Found
 from cli.text import Translator
+from cli.view.key_words import words_of_keys
+
+
+def address_of(row: Found) -> str:
+    """The first address announced, as it is typed; empty if there is none."""
+    host, port = row.addresses[0] if row.addresses else ("", 0)
+    if not host:
+        return ""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def table_line(_: Translator, row: Found) -> str:
-    """A table in a sentence."""
-    return _(
+    """A table in a sentence, with its address and the words that tell it from another of this name."""
+    told = _(
         "{table}: {game}, {taken} of {seats} seats taken, {state}",
         table=row.title,
         game=row.game,
@@ -16,3 +25,4 @@ def table_line(_: Translator, row: Found) -> str:
         seats=row.seats,
         state=_(STATES.get(row.state, row.state)),
     )
+    return " · ".join(filter(None, (told, address_of(row), words_of_keys(row.keys))))

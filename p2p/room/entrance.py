@@ -38,12 +38,12 @@ async def find_host(
 ) -> FoundRoom:
     """Link to the host of the room at these addresses. Raises LinkLost or Refusal.
 
-    `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must. A phone links to
+    `expect`: the only key that may answer; `announced`: keys (hexadecimal), one of which must. A phone links to
     nobody but the machines that serve it: whoever answers passes on what it says to the host.
     """
     for hop in range(MAX_HOPS):
         key = await _call(mesh, addresses, expect)
-        if not hop and announced and not any(start and key.hex().startswith(start) for start in announced):
+        if not hop and announced and key.hex() not in announced:
             mesh.drop(key, "identity")
             raise LinkLost("someone else answers at that address", reason="identity")
         link = mesh.links.get(key)

@@ -101,7 +101,7 @@ class WaitingRoom:
     ) -> None:
         """Ask the host of the room at these addresses to let us in. Raises LinkLost or Refusal.
 
-        `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must.
+        `expect`: the only key that may answer; `announced`: keys (hexadecimal), one of which must.
         """
         found = await find_host(self._node.mesh, addresses, expect, announced, self._node.settings.is_phone)
         if found.via is not None:

@@ -78,6 +78,9 @@ class Inbox:
             return self._left(signed)
         if isinstance(message, TakeSeat):
             return self._offered(signed)
+        first = (0, course.ledger.departures.epochs.get(0))
+        if isinstance(message, Seal | Nonce) and (signed.epoch, signed.epoch_hash) != first:
+            raise BadMessage("a message from another epoch")  # tables are sealed in the first one
         known = course.ledger.known(signed)
         if known is not None and known.data == signed.data:
             return False

@@ -89,6 +89,7 @@ class Match(Rounds):
             return self._promised(message)
         if message.kind == "goodbye":
             return self._left(message)
+        demand(message.kind not in ("seal", "nonce") or message.epoch == 0, "a seal or nonce of a later epoch")
         place = (message.seat, message.epoch, message.slot)
         known = self.said.get(place) if message.slot else None
         if known is not None and known.data == message.data:

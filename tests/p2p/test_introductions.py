@@ -30,7 +30,7 @@ def sighting(node: Node, port: int | None = None, key: bytes | None = None) -> S
     said = announcement_of(node)
     assert said is not None
     if key is not None:
-        said["key"] = key.hex()[:16]
+        said["key"] = key.hex()
     return Sighting(f"{port}{key!r}", (("127.0.0.1", node.mesh.port if port is None else port),), said)
 
 
@@ -62,7 +62,7 @@ def test_a_seat_proves_itself_and_a_stranger_who_shows_the_same_does_not(tmp_pat
 
 
 def test_where_nobody_answers_nothing_is_known() -> None:
-    claim = {"state": "playing", "id": "00" * 32, "key": "0" * 16}
+    claim = {"state": "playing", "id": "00" * 32, "key": "0" * 64}
     assert run(introduced(Sighting("x", (("127.0.0.1", 1),), claim)), 20) is None
     assert Introductions().proved(Sighting("x", (), {**claim, "key": "0"})) is False
 
@@ -100,7 +100,7 @@ def test_calls_are_few_at_a_time_and_answers_are_kept(monkeypatch: pytest.Monkey
 
     async def scene() -> None:
         known = Introductions()
-        claims = [Sighting(f"s{n}", (), {"state": "playing", "id": "t", "key": f"{n:016x}"}) for n in range(30)]
+        claims = [Sighting(f"s{n}", (), {"state": "playing", "id": "t", "key": f"{n:064x}"}) for n in range(30)]
         for _ in range(3):
             known.look(claims)
             known.look(claims)

@@ -329,8 +329,8 @@ def test_whoever_answers_must_have_announced_the_room(tmp_path: Path) -> None:
             friends["Jonas"].waiting_room.leave()
             here = [("127.0.0.1", friends["Mia"].mesh.port)]
             with pytest.raises(LinkLost, match="someone else answers"):
-                await friends["Jonas"].waiting_room.join(here, announced=[friends.key("Jonas").hex()[:16]])
-            await friends["Jonas"].waiting_room.join(here, announced=["ff", friends.key("Mia").hex()[:16]])
+                await friends["Jonas"].waiting_room.join(here, announced=[friends.key("Jonas").hex()])
+            await friends["Jonas"].waiting_room.join(here, announced=["ff", friends.key("Mia").hex()])
             await until(lambda: friends.names("Jonas") == ["Mia", "Jonas"])
 
     run(deed(), 60)
@@ -422,6 +422,6 @@ def test_what_the_room_announces_follows_its_host(tmp_path: Path) -> None:
             after = announcement_of(jonas)
             assert after is not None
             assert (after["id"], after["table"], after["host"]) == (before["id"], "Kitchen", "Jonas")
-            assert after["key"] == friends.key("Jonas").hex()[:16]
+            assert after["key"] == friends.key("Jonas").hex()
 
     run(deed(), 60)

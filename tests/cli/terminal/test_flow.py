@@ -34,7 +34,6 @@ from cli.view.lobby import LobbyModel
 from cli.view.opening import OpeningModel
 from p2p.home import Home, open_home
 from p2p.journal import Journal
-from p2p.presence import KEY_DIGITS
 from protocol.identity import Identity
 from protocol.table.roster import Member, Roster, TableOptions
 from tests.cli.screen.stage import Clock
@@ -73,7 +72,7 @@ def test_the_match_that_was_left_is_named_with_its_game_and_those_one_played_wit
     found = remembered(tmp_path)
     assert found.name == "Hanako"
     assert found.unfinished == Unfinished("Kitchen", "tichu", 1.0, ("P0", "P1"), (False, False))
-    assert found.friends == {A.hex()[:KEY_DIGITS], C.hex()[:KEY_DIGITS]}
+    assert found.friends == {A.hex(), C.hex()}
 
 
 def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from cli.view.lobby import LobbyModel, row_of
 from cli.view.opening import OpeningModel
 from cli.view.room import RoomModel
 from protocol.games.catalogue import BUILT_IN, game_class
+from protocol.identity import fingerprint
 from protocol.room.values import Guest
 from tests.cli.screen.screens import SCREENS, TABLES, guest, parlour
 from tests.cli.screen.stage import Clock
@@ -118,12 +119,16 @@ def test_a_game_left_against_bots_never_comes_before_a_room() -> None:
 
 
 def test_two_rooms_of_one_name_are_told_apart_by_their_keys() -> None:
-    one, other = (replace(TABLES[0], id=key, keys=(key,)) for key in ("3f9a21c4d5e6f708", "0011223344556677"))
+    keys = bytes(32), bytes(31) + b"\1"
+    signs = [" ".join(fingerprint(key).split()[:4]) for key in keys]
+    one, other = (replace(TABLES[0], id=key.hex(), keys=(key.hex(),)) for key in keys)
     shown = lobby(one, other)
-    assert "key begins with 3f9a 21c4" in text_of(shown)
+    assert f"This one is: {signs[0]}" in " ".join(text_of(shown).split())
     shown.key("down")
-    assert "key begins with 0011 2233" in text_of(shown)
-    assert "key begins" not in text_of(lobby(one))
+    assert f"This one is: {signs[1]}" in " ".join(text_of(shown).split())
+    assert "This one is:" not in text_of(lobby(one))
+    host = text_of(room("en", guest(b"mia", "Mia"), None, None, None))
+    assert " ".join(fingerprint(b"mia").split()[:4]) in " ".join(host.split()), "its host can tell friends"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from protocol.dealing.elgamal import MaskedCard, decode_deck, encode_deck, mask_
 from protocol.dealing.group import G, Scalar, sum_points
 from protocol.dealing.keys import RoundKey, RoundSecret, make_round_key
 from protocol.dealing.shuffle import prove_shuffle, shuffle
+from protocol.errors import BadMessage
 from protocol.messages import DeckAgreed, Message, Nonce, Prepare, Reveal, Seal, Shuffled, ShuffleProof, Vote
 from protocol.table.events import RoundClosed
 from protocol.table.phases.values import Recycling
@@ -72,6 +74,19 @@ def test_a_second_nonce_ends_the_match_also_for_whom_something_else_convicted() 
     forger.tables.run(forger.is_over)
     assert {forger.honest_record(seat).phase for seat in forger.honest} == {Phase.BROKEN}
     forger.assert_files_show()
+
+
+@pytest.mark.parametrize("where", [{"epoch": 1}, {"epoch": 1, "epoch_hash": bytes(32)}, {"epoch_hash": bytes(32)}])
+def test_a_nonce_for_another_epoch_is_refused(where: dict[str, Any]) -> None:
+    """Tables are sealed once: there is no second version of a nonce in an epoch that has none."""
+    forger = Forger()
+    forger.start()
+    forger.until(lambda: all(forger.honest_record(seat).seed for seat in forger.honest))
+    for seat in forger.honest:
+        signed = forger.sign(Nonce(bytes(32)), **where)
+        with pytest.raises(BadMessage, match="another epoch"):
+            forger.honest_record(seat).receive(signed)
+        assert not forger.honest_record(seat).ledger.departures.convicted
 
 
 @pytest.mark.parametrize("kind", [Seal, Nonce])
