@@ -14,7 +14,7 @@ from p2p.interfaces import Address, Interface, parse, scoped
 from p2p.text import clean
 
 SERVICE = "_fairdeal._tcp.local."
-MAX_TEXT_BYTES = 400  # all properties together, encoded
+MAX_TEXT_BYTES = 448  # all properties together, encoded
 MAX_VALUE_BYTES = 200
 MAX_PROPERTIES = 16
 MAX_ADDRESSES = 16

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
-from protocol.messages import Chat, Message, Shares, ShuffleProof, Vote
+from protocol.errors import BadMessage
+from protocol.messages import Chat, Evidence, Message, Shares, ShuffleProof, Vote
+from protocol.signed import Page, decode, decode_signed
 from protocol.table.comparing import TWO_SIGNATURES, TWO_VERSIONS, compare
 from protocol.table.events import Said, SignedTwice
 from protocol.table.record import Phase
@@ -98,11 +101,19 @@ def test_both_of_two_cheats_are_named(linked: Link) -> None:
     node = forger.tables.clients[OTHER].node
     send = node.mesh.send
 
+    def forged(data: bytes) -> bytes:
+        found = decode_signed(data)
+        is_own_proof = found.seat == OTHER and isinstance(found.message, ShuffleProof)
+        return forger.sign_as(OTHER, false_shuffle(found.message, 0)).data if is_own_proof else data
+
     def false_too(key: bytes, data: bytes) -> bool:
-        found = forger.signed(data)
-        if found is None or not isinstance(found.message, ShuffleProof):
-            return bool(send(key, data))
-        return bool(send(key, forger.sign_as(OTHER, false_shuffle(found.message, 0)).data))
+        if (found := forger.signed(data)) is not None:
+            gives_itself_away = found.seat == OTHER and isinstance(found.message, Evidence)
+            return gives_itself_away or bool(send(key, forged(data)))
+        with suppress(BadMessage):  # what is said in the room
+            if isinstance(page := decode(data), Page):  # what it said before, for who lacks it
+                return bool(send(key, Page(page.index, page.last, tuple(map(forged, page.messages))).encode()))
+        return bool(send(key, data))
 
     node.mesh.send = false_too
     forger.start()
