@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
-from protocol.errors import BadMessage
-from protocol.messages import Chat, Evidence, Message, Shares, ShuffleProof, Vote
-from protocol.signed import Page, decode, decode_signed
+from protocol.messages import Chat, Message, Shares, Vote
 from protocol.table.comparing import TWO_SIGNATURES, TWO_VERSIONS, compare
 from protocol.table.events import Said, SignedTwice
 from protocol.table.record import Phase
@@ -19,7 +16,6 @@ from tests.adversaries.declared import over_links
 from tests.adversaries.seats.conftest import Link
 from tests.adversaries.seats.linked import Linked
 from tests.adversaries.signing import resigner
-from tests.independent.departures import false_shuffle
 from tests.table import test_verdicts
 from tests.table.adversaries import test_floods, test_letters
 from tests.table.adversaries.forger import CHEATER, LONG
@@ -27,9 +23,6 @@ from tests.table.adversaries.test_duties import dealt_cards, reproved
 from tests.table.tables import stream
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
-
-OTHER = 3
-"""The second of two cheats."""
 
 over_links(
     __name__,
@@ -93,40 +86,6 @@ def test_two_files_with_two_signatures_convict_nobody(linked: Link) -> None:
     playing(forger)
     assert made
     assert set(compared(forger, forger.honest)) == {(CHEATER, TWO_SIGNATURES)}
-
-
-def test_both_of_two_cheats_are_named(linked: Link) -> None:
-    """Two computers send false proofs for one deck. Named: both, each by its own deck and proof."""
-    forger = linked(false_shuffle, seats=4, options=LONG)
-    node = forger.tables.clients[OTHER].node
-    send = node.mesh.send
-
-    def forged(data: bytes) -> bytes:
-        found = decode_signed(data)
-        is_own_proof = found.seat == OTHER and isinstance(found.message, ShuffleProof)
-        return forger.sign_as(OTHER, false_shuffle(found.message, 0)).data if is_own_proof else data
-
-    def false_too(key: bytes, data: bytes) -> bool:
-        if (found := forger.signed(data)) is not None:
-            gives_itself_away = found.seat == OTHER and isinstance(found.message, Evidence)
-            return gives_itself_away or bool(send(key, forged(data)))
-        with suppress(BadMessage):  # what is said in the room
-            if isinstance(page := decode(data), Page):  # what it said before, for who lacks it
-                return bool(send(key, Page(page.index, page.last, tuple(map(forged, page.messages))).encode()))
-        return bool(send(key, data))
-
-    node.mesh.send = false_too
-    forger.start()
-    honest = [seat for seat in forger.honest if seat != OTHER]
-    both = {CHEATER, OTHER}
-    records = [forger.honest_record(seat) for seat in honest]
-    forger.until(lambda: all(record.epoch or record.broken for record in records))
-    for record in records:
-        assert set(record.ledger.departures.convicted) == both
-    for seat in honest:
-        report = verify(forger.tables.file_of(seat), stream(9))
-        assert report.ok, report.failed
-        assert {(each["seat"], each["what"]) for each in report.evidence} == {(seat, "shuffle") for seat in both}
 
 
 def test_words_in_anothers_name_have_no_effect(linked: Link) -> None:
