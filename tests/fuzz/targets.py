@@ -9,9 +9,11 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from cli.web.incoming import Garbled, read_message
 from p2p.announcements import read_addresses, read_name, read_properties
 from p2p.errors import LinkLost
 from p2p.frames import Hello
+from p2p.guests.challenge import Answer, Challenge, GuestRefused, check_welcome, welcome
 from p2p.heartbeats import decode_heartbeat
 from p2p.links import decode_reason
 from protocol.dealing.elgamal import decode_deck
@@ -19,6 +21,7 @@ from protocol.dealing.keys import RoundKey, RoundSecret
 from protocol.dealing.shares import ProvenShares
 from protocol.dealing.shuffle_argument import ArgumentProof, argument_size
 from protocol.errors import BadMessage, BadOption
+from protocol.identity import Identity
 from protocol.messages import ALL
 from protocol.room.statements import decode_room, read_statement
 from protocol.signed import Signed, decode, decode_body, decode_signed, sign
@@ -34,6 +37,9 @@ from tests.table.tables import Tables, stream
 from tests.vectors import make_exchange
 
 SIZE = argument_size(2)
+SERVER, PHONE = Identity(bytes(32)), Identity(b"\1" * 32)
+CHALLENGE = Challenge(SERVER.public, bytes(16), "192.0.2.7:4712")
+ANSWER = Answer.to(CHALLENGE, PHONE, bytes(16), b"i" * 16)
 KINDS = sorted(message.kind for message in ALL)
 
 
@@ -58,9 +64,13 @@ def decoders(data: bytes) -> None:
         lambda data: ArgumentProof.decode((data * SIZE)[:SIZE], 2),  # its length is checked by who calls it
         Hello.decode,
         decode_heartbeat,
+        Challenge.decode,
+        lambda data: Answer.decode(data).check(CHALLENGE),
+        lambda data: check_welcome(data, CHALLENGE, ANSWER),
+        lambda data: read_message(data.decode("utf-8", "replace")),
         decode_reason,
     ):
-        with suppress(BadMessage, BadOption, LinkLost):
+        with suppress(BadMessage, BadOption, LinkLost, GuestRefused, Garbled):
             read(data or b"\0")
 
 
@@ -247,4 +257,9 @@ def seeds(target: str) -> list[bytes]:
     if target == "announcements":
         return [b"table=Kitchen\0seats=4\0v=2", b"x._fairdeal._tcp.local.", bytes([10, 0, 0, 1]), bytes(15) + b"\1"]
     vectors = Path(__file__).parent.parent / "vectors" / "messages.json"
-    return [*real, vectors.read_bytes()[:400]]
+    guests = [CHALLENGE.encode(), ANSWER.encode(), welcome(CHALLENGE, ANSWER, SERVER, b"w" * 16)]
+    taps = [
+        b'{"type": "tap", "screen": 1, "input": {"act": "play", "arg": null}}',
+        b'{"type": "open", "token": "t", "pass": ""}',
+    ]
+    return [*real, vectors.read_bytes()[:400], *guests, *taps]
