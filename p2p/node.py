@@ -443,8 +443,11 @@ class Node:
         nobody can play it on with this version."""
         return next((match for match in self.journal.unfinished() if is_of_this_version(match.roster)), None)
 
-    def resume(self, match: Match) -> None:
-        """Return to the old seat. Raises SaveDamaged if the journal does not hold the whole match."""
+    async def resume(self, match: Match) -> None:
+        """Return to the old seat: a long match is read again message by message, away from the event loop.
+
+        Raises SaveDamaged if the journal does not hold the whole match.
+        """
         roster = decode_roster(match.roster)
         entries: list[Entry] = []
         nonce: bytes | None = None
@@ -460,9 +463,11 @@ class Node:
         self.host_name = str(match.meta.get("host") or "")
         step, bug = Step(), None
         try:
-            step = table.restore(entries, asyncio.get_running_loop().time())
+            step = await self.workers.run(partial(table.restore, entries, asyncio.get_running_loop().time()))
         except Exception as error:  # a bug of the game or of ours stops the seat and keeps it, as in `Driver.feed`
             bug = error
+        if self._is_closed:  # meanwhile
+            return
         path = Path(match.meta["transcript"]) if "transcript" in match.meta else self._transcript_path(match.id)
         written = list(table.record.transcript) if bug is None or not path.exists() else read_transcript(path)[0]
         self._begin_table(table, match.seats, path, written, bug)

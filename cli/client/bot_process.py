@@ -124,7 +124,7 @@ class BotNodes:
         node = await self._open(name, level)
         found = next((each for each in node.journal.unfinished() if each.id.hex() == match), None)
         if found is not None:
-            node.resume(found)
+            await node.resume(found)
 
     async def introduce(self, key: str, port: int) -> dict[str, int]:
         """Tell the bots where their keeper and the other bots listen; return each bot's port by its key."""

@@ -25,7 +25,7 @@ async def resume(session: Session, match: Match) -> bool:
     session.notify(Resuming())
     node, bots = session.node, session.bots
     node.settings.name = str(match.meta.get("name") or node.settings.name)  # as the others know us there
-    node.resume(match)
+    await node.resume(match)
     driver = node.driver
     await bots.resume(_bots_of(match, node.identity.public), match.id)
     found = await bots.introduce(node.identity.public, node.mesh.port)
@@ -46,7 +46,7 @@ async def resume(session: Session, match: Match) -> bool:
 async def say_goodbye(session: Session, match: Match) -> None:
     """Give up the old seat, and tell whoever of the old table can be reached."""
     node = session.node
-    node.resume(match)
+    await node.resume(match)
     driver = node.driver
     assert driver is not None
     others = [member.key for member in driver.table.record.roster.members]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -33,6 +34,7 @@ from protocol.identity import Identity
 from protocol.table.events import Event, Moved, SendsTooMuch
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
+from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.p2p.aio import LOOPBACK, run, until
 
@@ -348,6 +350,36 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
     run(deed(), 60)
 
 
+def test_a_match_is_read_again_away_from_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it is, the screen goes on."""
+    threads: list[threading.Thread] = []
+    restore = Table.restore
+
+    def noted(*arguments: Any) -> Step:
+        threads.append(threading.current_thread())
+        return restore(*arguments)
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            node = friends.nodes.pop()
+            await node.close()
+            node.home.close()
+            match = friends.left(1)
+            assert match is not None
+            monkeypatch.setattr(Table, "restore", noted)
+            with open_home(tmp_path / "1") as home:
+                again = Node(home, NodeSettings("P1", bot=True, hosts=LOOPBACK), Onlooker(), friends.workers)
+                await again.open()
+                await again.resume(match)
+                assert [each is threading.main_thread() for each in threads] == [False]
+                assert again.driver is not None
+                await until(lambda: again.driver is None or not again.driver.table.returning, 30)
+                await again.close()
+
+    run(deed(), 60)
+
+
 def test_a_game_that_raises_while_a_match_is_restored_stops_the_seat_and_keeps_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -368,7 +400,7 @@ def test_a_game_that_raises_while_a_match_is_restored_stops_the_seat_and_keeps_i
             with open_home(tmp_path / "1") as home:
                 again = Node(home, NodeSettings("P1", bot=True, hosts=LOOPBACK), Onlooker(), friends.workers)
                 await again.open()
-                again.resume(match)
+                await again.resume(match)
                 assert again.driver is not None
                 await again.driver.finished.wait()
                 assert isinstance(again.driver.fault, GameFailed)

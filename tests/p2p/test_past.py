@@ -64,7 +64,7 @@ def test_killed_after_its_closing_vote_a_client_learns_the_end_at_its_next_start
                 await again.open()
                 match = again.resumable()
                 assert match is not None
-                again.resume(match)
+                await again.resume(match)
                 assert again.driver is not None
                 if is_in_lobby:
                     friends.nodes.remove(staying)
@@ -155,7 +155,10 @@ class Missed(Parting):
         return table
 
 
-@pytest.mark.parametrize(("recovery", "height"), [("on", 1), ("off", 4), ("on", 9)])
+@pytest.mark.parametrize(
+    ("recovery", "height"),
+    [("on", 1), *(pytest.param(*each, marks=pytest.mark.soak) for each in [("off", 4), ("on", 9)])],
+)
 def test_who_was_left_out_long_ago_learns_from_a_file_how_the_match_went_on(
     tmp_path: Path, recovery: str, height: int
 ) -> None:

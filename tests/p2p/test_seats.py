@@ -121,7 +121,7 @@ def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Pat
             await friends.restart("Kim")
             match = friends["Kim"].resumable()
             assert match is not None
-            friends["Kim"].resume(match)
+            await friends["Kim"].resume(match)
             drivers = [driver_of(friends, name) for name in ("Mia", "Jonas", "Kim")]
             for driver in drivers:
                 await driver.finished.wait()
