@@ -137,9 +137,11 @@ class Tab:
             self.call("Input.dispatchTouchEvent", type="touchCancel", touchPoints=[])
         raise AssertionError(f"{selector} is covered by something else")
 
-    def tap_at(self, x: float, y: float) -> None:
+    def tap_at(self, x: float, y: float, selector: str = "*") -> None:
+        """A finger there; it goes without a tap if something else has come to lie there."""
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        is_there = self.js(f"Boolean(document.elementFromPoint({x}, {y})?.closest({json.dumps(selector)}))")
+        self.call("Input.dispatchTouchEvent", type="touchEnd" if is_there else "touchCancel", touchPoints=[])
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 6) -> None:
         """A finger from one point to another."""

@@ -19,6 +19,7 @@ import pytest
 from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
 from protocol.table.verify import verify
+from tests.e2e.clients import free_port
 from tests.web.thumbs import Thumb
 
 ROOT = Path(__file__).parent.parent.parent
@@ -76,6 +77,11 @@ class Evening:
     def start(self, name: str, *args: str, version: str = "") -> Client:
         """`version`: what makes the program another version of itself, in Python."""
         home, out = self._folder / name, self._folder / f"{name}{len(self.clients)}.out"
+        if (
+            not home.exists()
+        ):  # a port of its own: with that of all programs, another test's could take it between two starts
+            home.mkdir(mode=0o700)
+            (home / "phones-port").write_text(str(free_port()))
         environ = {**os.environ, "FAIRDEAL_HOME": str(home), "PYTHONPATH": str(ROOT)}
         program = ["-c", f"{version}; import sys; from cli.main import main; sys.exit(main())"]
         words = [*args, "--name", name, "--autoplay", "--json"]
@@ -228,6 +234,7 @@ def test_a_browser_ends_with_whoever_started_it(by: signal.Signals) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.soak
 def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")

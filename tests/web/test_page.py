@@ -11,6 +11,7 @@ import pytest
 
 from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
+from tests.e2e.clients import free_port
 from tests.web.codes import code_of
 from tests.web.thumbs import Thumb, address_of, program
 
@@ -89,9 +90,7 @@ def test_a_round_by_taps_in_every_window(browser: Chrome, tmp_path: Path) -> Non
 
 def test_a_round_of_tichu_by_taps(browser: Chrome, tmp_path: Path) -> None:
     """At a table without other people nobody waits for anybody to follow."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     where = ("--grace", "0", "--port", str(port))
     with program(
         tmp_path / "host", "host", "tichu", "--autoplay", "--bots", "2", "--seats", "4", "--rounds", "1", *where

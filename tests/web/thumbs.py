@@ -83,6 +83,7 @@ class Thumb:
         self.tab = tab
         self.drags = drags
         self.done: set[str] = set()
+        self.has_scores = False
 
     def state(self) -> dict[str, object]:
         found: dict[str, object] = json.loads(self.tab.js(STATE))
@@ -93,11 +94,12 @@ class Thumb:
         play_round((self,), wait_s)
 
     def play_on(self) -> bool:
-        """Tap once if there is something to do; return whether the score sheet is there."""
+        """Tap once if there is something to do; return whether the score sheet is there, or was."""
         now = self.state()
-        if now["mood"] in ("turn", "no") and not now["scores"] and self._act(now):
+        self.has_scores |= bool(now["scores"])
+        if now["mood"] in ("turn", "no") and not self.has_scores and self._act(now):
             self._changed(now)
-        return bool(now["scores"])
+        return self.has_scores
 
     def _changed(self, before: dict[str, object]) -> None:
         until = time.monotonic() + 1.0
@@ -132,7 +134,7 @@ class Thumb:
 
     def _tap(self, selector: str, name: str) -> bool:
         try:
-            self.tab.tap(selector, 1.0)
+            self.tab.tap(f".table {selector}", 1.0)  # not what is in the same place when the score sheet comes
         except AssertionError:
             return False  # it is there no more: the table has moved on
         self.done.add(name)
@@ -141,7 +143,7 @@ class Thumb:
     def _tap_card(self, place: int, name: str) -> bool:
         self.done.add(name)
         x, y = self._place(place)
-        self.tab.tap_at(x, y)
+        self.tab.tap_at(x, y, ".slot")
         return True
 
     def _throw(self, place: int) -> bool:
