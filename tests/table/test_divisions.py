@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 
@@ -65,20 +66,22 @@ class Divided(Parting):
 @attack(
     By.PLAYER, "The table is divided, so that both halves play on.", "It does not work: only more than half can go on."
 )
-@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
-def test_divided_at_every_message_of_the_change(seats: int) -> None:
-    for after, part in divisions(seats):
-        divide(seats, after, part)
+@pytest.mark.slow
+def test_three_are_divided_at_every_message_of_the_change() -> None:
+    for after, part in divisions(3):
+        divide(3, after, part)
 
 
 @pytest.mark.slow
-def test_more_seats_are_divided_at_some_messages() -> None:
-    for after, part in divisions(5)[::4]:
-        divide(5, after, part)
+@pytest.mark.parametrize(("seats", "every"), [(4, 4), (5, 24)])
+def test_more_seats_are_divided_at_some_messages(seats: int, every: int) -> None:
+    for after, part in divisions(seats)[::every]:
+        divide(seats, after, part)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seats", [5, 6])
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seats", [4, 5, 6])
 def test_more_seats_are_divided_at_every_message(seats: int) -> None:
     for after, part in divisions(seats):
         divide(seats, after, part)
@@ -86,9 +89,9 @@ def test_more_seats_are_divided_at_every_message(seats: int) -> None:
 
 def divisions(seats: int) -> list[tuple[int, frozenset[int]]]:
     """After how many letters of the change the table falls apart, and into which parts."""
-    stay = [seat for seat in range(seats) if seat != 1]
-    parts = [frozenset({stay[0]}), frozenset(stay[: len(stay) // 2]), frozenset(stay[-1:])]
-    return [(after, part) for part in dict.fromkeys(parts) for after in range(0, (seats - 1) * (seats - 2) + 3)]
+    first, *others = (seat for seat in range(seats) if seat != 1)
+    parts = [frozenset({first, *more}) for size in range(len(others)) for more in combinations(others, size)]
+    return [(after, part) for part in parts for after in range((seats - 1) * (seats - 2) + 3)]
 
 
 def divide(seats: int, after: int, part: frozenset[int]) -> None:
