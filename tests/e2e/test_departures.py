@@ -84,6 +84,7 @@ def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: P
         assert all(json.loads(line)["complete"] for line in checked.out.splitlines())
 
 
+@pytest.mark.soak
 def test_who_comes_when_the_match_has_long_been_over_learns_its_end_and_plays_the_next(tmp_path: Path) -> None:
     """The others are back in their room: what followed they tell from their files."""
     port = free_port()

@@ -52,8 +52,8 @@ def check(friends: Party, ended: list[Ended]) -> None:
             marks=pytest.mark.soak,
         ),
         pytest.param("two-four-jack", 3, ("--rounds", "1", "--option", "hand=3"), marks=pytest.mark.soak),
-        ("mau-mau", 4, ("--rounds", "1", "--option", "hand=3", "--lots")),
-        ("macau-wars", 3, ("--rounds", "1", "--option", "hand=3")),
+        pytest.param("mau-mau", 4, ("--rounds", "1", "--option", "hand=3", "--lots"), marks=pytest.mark.soak),
+        pytest.param("macau-wars", 3, ("--rounds", "1", "--option", "hand=3"), marks=pytest.mark.soak),
         ("tichu", 4, ("--rounds", "1")),
     ],
 )
@@ -81,7 +81,8 @@ def test_bots_of_one_machine_are_peers(tmp_path: Path) -> None:
         assert len({(home / "identity").read_bytes() for home in homes}) == 3
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 8))])
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 8))
 def test_players_killed_at_any_time_come_back(tmp_path: Path, seed: int) -> None:
     """Somebody's program is killed again and again, the host's too, and each time started again with the same home."""
     chance = random.Random(seed)

@@ -46,7 +46,7 @@ RESULT = "WON|DRAW"
 """What the score sheet says in the end. A round may end equal: a nine in hand counts nothing in Mau-Mau."""
 
 
-@pytest.mark.parametrize("game", ["crazy-eights", "tichu"])
+@pytest.mark.parametrize("game", ["crazy-eights", pytest.param("tichu", marks=pytest.mark.soak)])
 def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
     of_game = "" if game == "tichu" else "--option target=0 --option hand=3"
     window = desk.open_hasty("mia", f"play {game} --rounds 1 {of_game} ; echo left with $?")
@@ -150,6 +150,7 @@ def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: D
         window.shows(r"Your hand · 2")
 
 
+@pytest.mark.soak
 def test_eight_clients_play_and_one_is_killed_and_comes_back(desk: Desk) -> None:
     names = ["mia", "jonas", "priya", "sam", "lukas", "hanako", "yui", "ren"]
     first = desk.open(names[0], "host mau-mau --seats 8 --table Attic --rounds 1 --option hand=2 --name mia")

@@ -30,7 +30,9 @@ def until_playing(client: Client) -> None:
     wait_for(is_playing, "no moves")
 
 
-@pytest.mark.parametrize("with_newcomer", [False, True], ids=["a bot", "a newcomer"])
+@pytest.mark.parametrize(
+    "with_newcomer", [pytest.param(False, id="a bot", marks=pytest.mark.soak), pytest.param(True, id="a newcomer")]
+)
 def test_a_seat_that_is_empty_for_good_is_taken(tmp_path: Path, with_newcomer: bool) -> None:
     port = free_port()
     with party(tmp_path) as friends:

@@ -26,7 +26,7 @@ def until_dealt(client: Client, within_s: float = 60.0) -> None:
 def test_who_is_left_alone_says_for_whom_it_waits_and_gives_up_with_its_seat_kept(tmp_path: Path) -> None:
     port = free_port()
     with party(tmp_path) as friends:
-        options = ("--seats", "2", "--wait", "10", "--autoplay", "--json")
+        options = ("--seats", "2", "--rounds", "3", "--wait", "10", "--autoplay", "--json")
         host = friends.start("host", "host", "crazy-eights", "--port", str(port), *options)
         wait_for_port(port)
         guest = friends.start("guest", "join", f"127.0.0.1:{port}", "--autoplay", "--name", "Jonas")

@@ -106,8 +106,9 @@ def test_strong_bots_play_a_round_by_the_rules(name: str, monkeypatch: pytest.Mo
     assert play_match(game, [Imagining(game, game.strategy()), game.strategy(), game.strategy()], Random(3)).over
 
 
+@pytest.mark.soak
 def test_strong_is_ahead_of_normal_in_mau_mau() -> None:
-    """On so few deals that luck could turn it; `make soak` shows it for certain."""
+    """On a few deals: what is shown for certain takes hours, and stands with the other measurements of bots."""
     game = load("mau-mau", 2, {"target": 1})
     ahead, _ = duplicates.wins(game, game.strategy(STRONG), game.strategy(NORMAL), range(8))
     assert ahead > 0

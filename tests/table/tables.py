@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import shake_256
@@ -57,6 +57,17 @@ class Client:
     is_down: bool = False
     life: int = 0
     """How often it was started again: what was on the way to an earlier process is lost with its links."""
+    seen: tuple[Table, float | None, Sequence[Any], bool] | None = None
+    """What its table wants and offers until its next step (a table changes in no other way)."""
+
+    @property
+    def wants(self) -> tuple[float | None, Sequence[Any], bool]:
+        """When to wake its table, the moves that its player can make now, and whether the match waits for one of them."""
+        if self.seen is None or self.seen[0] is not self.table:
+            table, state, seat = self.table, self.table.record.state, self.table.seat
+            moves = table.legal() if table.can_move and seat in table.game.to_act(state) else ()
+            self.seen = (table, table.deadline, moves, bool(moves) and seat in table.game.awaited(state))
+        return self.seen[1:]
 
 
 class Tables:
@@ -123,6 +134,7 @@ class Tables:
     def take(self, index: int, step: Step) -> None:
         """What a driver does with a step: journal, send, show, work."""
         client = self.clients[index]
+        client.seen = None
         client.journal += step.records
         if step.cut is not None:
             del client.transcript[step.cut :]
@@ -154,6 +166,7 @@ class Tables:
         client = self.clients[to]
         if client.is_down or client.life != life or self.clients[sender].is_down:
             return
+        client.seen = None
         try:
             seating, other = client.table.record.seating, self.clients[sender]
             seat = seating.index(sender) if sender < len(seating) else other.table.seat
@@ -173,7 +186,7 @@ class Tables:
                 self.take(index, self.clients[index].table.done(job, job.run(), self.now))
             return True
         times = [self.queue[0][0]] if self.queue else []
-        wakes = [(client.table.deadline, i) for i, client in enumerate(self.clients) if not client.is_down]
+        wakes = [(client.wants[0], i) for i, client in enumerate(self.clients) if not client.is_down]
         due = min(((time, i) for time, i in wakes if time is not None), default=None)
         if due is not None and (not times or due[0] <= times[0]):
             self.now = max(self.now, due[0])
@@ -225,13 +238,9 @@ class Tables:
 
     def move_someone(self) -> None:
         for index, client in enumerate(self.clients):
-            table = client.table
-            if client.is_down or not table.can_move:
+            if client.is_down:
                 continue
-            if table.seat not in table.game.to_act(table.record.state):
-                continue
-            moves = table.legal()
-            must = table.seat in table.game.awaited(table.record.state)
+            table, (_, moves, must) = client.table, client.wants
             if moves and (must or self.random.random() < 0.02):
                 plays = [move for move in moves if table.game.uses(move).played] if self.random.random() < 0.9 else []
                 chosen = plays or moves  # who only draws never comes to an end

@@ -133,7 +133,7 @@ def watched(game: str, seats: int, options: dict[str, Any], seed: int, link: Lin
     [
         ("crazy-eights", 3, {"recycle": True, "hand": 14}, None),
         ("crazy-eights", 2, {"target": 30}, Link(loss=0.05, double=0.1, delay=0.4)),
-        ("macau-wars", 3, {"target": 0, "hand": 3}, None),
+        pytest.param("macau-wars", 3, {"target": 0, "hand": 3}, None, marks=pytest.mark.soak),
         ("tichu", 4, {}, Link(delay=1.0)),
     ],
     ids=["recycled", "two", "macau-wars", "tichu"],

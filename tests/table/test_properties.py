@@ -181,7 +181,7 @@ def letters() -> list[tuple[int, bytes]]:
     return found
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_letters_with_flipped_bits_are_refused(drawn: st.DataObject) -> None:
     """Nothing of them is taken; in a page, what is whole still is."""
@@ -294,7 +294,7 @@ def test_thinking_long_makes_nobody_late() -> None:
     assert "Awaiting" not in {type(event).__name__ for client in tables.clients for event in client.events}
 
 
-@pytest.mark.parametrize("grace", [0, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("grace", [0, pytest.param(2000, marks=pytest.mark.soak)])
 def test_no_deadline_lies_in_the_past(grace: int) -> None:
     """A driver that wakes a table at its deadline does not turn in circles: after it, the deadline lies ahead."""
     table_options = TableOptions(pause=15_000, grace=grace, rounds=2, time=5_000)
@@ -356,7 +356,7 @@ def test_any_move_is_refused_with_a_reason_at_worst(game: str, seats: int) -> No
     rules = load(game, seats)
     places = states(game, seats)
 
-    @settings(max_examples=400, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(
         MOVES, st.integers(0, len(places) - 1), st.integers(0, seats - 1), st.sampled_from(["", "play", "give", "draw"])
     )
@@ -391,7 +391,7 @@ def test_legal_moves_with_one_part_changed(game: str, seats: int) -> None:
         pool.append((table.state, seat, rules.encode(move)))
         table.play(seat, move)
 
-    @settings(max_examples=400, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(st.integers(0, len(pool) - 1), st.integers(0, 6), VALUES)
     def check(index: int, key: int, value: Any) -> None:
         state, seat, data = pool[index]

@@ -75,7 +75,7 @@ class Printing(Tables):
         return None if isinstance(found, Page) else found
 
 
-@pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 2), SLOW_TICHU])
+@pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 2), pytest.param("tichu", 4, marks=pytest.mark.soak)])
 def test_no_secret_stands_in_what_is_printed(game: str, seats: int) -> None:
     tables = Printing(game, seats, {"hand": 2} if seats == 2 else {}, 1, table=ONE_ROUND)
     tables.start()

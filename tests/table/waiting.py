@@ -46,7 +46,7 @@ class Waiting(Tables):
         end = self.now + seconds
         while self.now < end:
             self.move_someone()
-            times = [c.table.deadline for c in self.up() if c.table.deadline is not None]
+            times = [due for c in self.up() if (due := c.wants[0]) is not None]
             if not self.jobs and not (self.queue and self.queue[0][0] <= end) and min(times, default=end) >= end:
                 self.now = end
             else:

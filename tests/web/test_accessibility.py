@@ -32,7 +32,7 @@ def clear(tab: Tab, what: str) -> None:
     assert findings(tab) == [], what
 
 
-@pytest.mark.parametrize("theme", [0, 1])
+@pytest.mark.parametrize("theme", [0, pytest.param(1, marks=pytest.mark.soak)])
 def test_a_table_and_what_lies_over_it(browser: Chrome, tmp_path: Path, theme: int) -> None:
     """`theme`: how often the next one is chosen in the settings."""
     words = ("play", "crazy-eights", "--seats", "3", "--rounds", "1", "--option", "hand=3", "--browser")

@@ -20,9 +20,8 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize(
-    "flood", ["frames", *(pytest.param(each, marks=pytest.mark.soak) for each in ("requests", "connects", "links"))]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("flood", ["frames", "requests", "connects", "links"])
 def test_a_match_goes_on_under_a_flood(flood: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without budgets one link stopped it (0.02 of its pace), and calls took 886 MB."""
     monkeypatch.setattr(hostile, "TURNS", 2)

@@ -70,7 +70,10 @@ CASES: list[tuple[str, int, dict[str, Any], str]] = [
     "the player, with the score; the file shows hand and move. The points stand",
 )
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats", "options", "do"), CASES, ids=[case[0] for case in CASES])
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "do"),
+    [pytest.param(*case, id=case[0], marks=pytest.mark.soak if case[0] == "crazy-eights" else ()) for case in CASES],
+)
 def test_what_the_hand_forbade_is_named_when_it_is_opened(
     game: str, seats: int, options: dict[str, Any], do: str
 ) -> None:
