@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import copy
+import time
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from random import Random
 from typing import Any
 
 from cli.clean import clean, clean_name
+from cli.client.comparing import compared_keys, note_compared
 from cli.client.connection import Connection
 from cli.client.names import Names
-from cli.client.sitters import facts_of, names_of, players_of
+from cli.client.sitters import facts_of, members_of, names_of, players_of
 from cli.client.table_news import CHAT_CELLS, OF_A_DEAL, TableNews
 from cli.log import LOG
 from cli.news import (
@@ -28,6 +30,7 @@ from cli.news import (
     RoomNews,
     SeatLost,
     TableFacts,
+    keys_to_compare,
 )
 from p2p.driver import Driver
 from p2p.mesh import Route, Trouble
@@ -157,6 +160,8 @@ class LiveSeat(Owner):
             self.on_disturbed(clean(trouble.host, CHAT_CELLS))
 
     def on_table(self, driver: Driver) -> None:
+        if self.node is not None:
+            self._table.compared = compared_keys(self.node.journal, time.time())
         self._table.begin(driver)
         self.on_change()
 
@@ -204,7 +209,7 @@ class LiveSeat(Owner):
     def facts(self) -> TableFacts:
         title = self.room.title if self.room is not None else self.node.title if self.node else ""
         record = self.live.table.record
-        return facts_of(record, record.key(self.live.table.seat), title)
+        return facts_of(record, record.key(self.live.table.seat), title, self._table.compared)
 
     @property
     def reconnecting(self) -> Reconnecting | None:
@@ -264,6 +269,13 @@ class LiveSeat(Owner):
 
     async def take_help(self, level: str) -> None:
         self.live.feed(partial(self.live.table.take_help, HINT_LEVELS.index(level)))
+
+    async def confirm_words(self) -> None:
+        record = self.live.table.record
+        found = keys_to_compare(members_of(record), record.key(self.live.table.seat))
+        self._table.compared |= found
+        if self.node is not None:
+            note_compared(self.node.journal, self.live.match, found)
 
     async def leave(self, for_good: bool) -> None:
         if not for_good:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from cli.clean import clean_name
-from cli.news import Player, TableFacts
+from cli.news import Player, TableFacts, keys_to_compare
 from protocol.cards import Seat
 from protocol.table.keepers import is_recoverable
 from protocol.table.record import Record
+from protocol.table.roster import Member
 
 
 def names_of(record: Record) -> list[str]:
@@ -47,8 +48,14 @@ def players_of(
     return found
 
 
-def facts_of(record: Record, own: bytes, title: str) -> TableFacts:
-    """Return what does not change during a match. `own`: our key."""
+def members_of(record: Record) -> list[Member]:
+    """Return who sits at a table by seat."""
+    return [record.member(seat) for seat in range(record.size)]
+
+
+def facts_of(record: Record, own: bytes, title: str, compared: Collection[bytes] = ()) -> TableFacts:
+    """Return what hardly changes during a match. `own`: our key; `compared`: the keys that the player has compared this
+    evening."""
     table, members = record.roster.table, record.roster.members
     return TableFacts(
         clean_name(title, ""),
@@ -58,5 +65,6 @@ def facts_of(record: Record, own: bytes, title: str) -> TableFacts:
         table.suggest,
         recovery=is_recoverable(table.recovery, members),
         is_shared=any(own not in (member.key, member.keeper) for member in members),
+        is_compared=keys_to_compare(members_of(record), own) <= set(compared),
         options=dict(record.roster.options),
     )

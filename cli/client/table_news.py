@@ -46,9 +46,11 @@ class TableNews:
         self.queue: asyncio.Queue[News | None] = asyncio.Queue()
         self.driver: Driver | None = None
         self.away: set[Seat] = set()
+        """Who has no link to us."""
         self.asleep: set[Seat] = set()
         """Nobody looks at these phones."""
-        """Who has no link to us."""
+        self.compared: frozenset[bytes] = frozenset()
+        """Whose keys the player has compared this evening."""
         self.broken: FairdealError | None = None
         """What broke off the match."""
         self.levels: dict[Seat, str] = {}

@@ -178,5 +178,8 @@ class WatchedTable:
     async def take_help(self, level: str) -> None:
         """No-op for watchers."""
 
+    async def confirm_words(self) -> None:
+        """No-op for watchers."""
+
     async def leave(self, for_good: bool) -> None:
         """No-op for watchers."""

@@ -15,6 +15,7 @@ from cli.news import RoomNews, has_company
 from cli.view.emotes import shown_text
 from cli.view.in_room import InRoom
 from cli.view.room_news import room_news_text
+from cli.view.secret_check import asks_for_words, words_told
 
 if TYPE_CHECKING:
     from cli.client.session import Session
@@ -52,10 +53,10 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
         )
     for fault in flow.settings.faults:
         shown.model.tell(flow.explained(fault), "alarm")
-    words = " ".join(driver.table.record.words)
-    if words and has_company(session.seat):
-        shown.model.note(flow._("Secret-check words: {words}. Read them out once.", words=words))
-        shown.model.tell(flow._("Secret-check words: {words}", words=words), "gold")
+    if asks_for_words(session.seat):
+        shown.model.note(words_told(flow._, session.seat))
+        shown.model.tell(words_told(flow._, session.seat), "gold")
+        shown.model.tell(flow._("If everybody has the same ones, say so under {@report}."), "gold")
     flow.fill_seat = session.bot_is_wanted.set
     shown.model.table.fills_seats = session.node.waiting_room.is_host
     flow.kept_seat = False

@@ -11,7 +11,7 @@ from cli.flow.face import Face
 from cli.flow.showing import Showing
 from cli.games.explain import explain
 from cli.news import Broken, Do, MatchEnded, Playing, Say
-from cli.view.effects import Advise, CastVote, Effect, Leave, Play, Ready, TakeHelp
+from cli.view.effects import Advise, CastVote, ConfirmWords, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
@@ -109,6 +109,9 @@ class SeatSession:
                     await self.playing.ready()
                 case CastVote(opinion):
                     await self.playing.vote(opinion)
+                case ConfirmWords():
+                    await self.playing.confirm_words()
+                    self.app.redraw()
                 case TakeHelp(level):
                     await self.playing.take_help(level)
                 case Leave(for_good):

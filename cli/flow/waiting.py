@@ -59,10 +59,13 @@ class RoomScreen:
 
     async def run(self, enter: Callable[[], Awaitable[None]] | None) -> RoomModel | None:
         """Show it; see `wait_in_room`."""
+        from cli.client.comparing import compared_keys
+
         flow, session, seat = self._flow, self._session, self._session.seat
         self._say_guest()
         seat.on_room_change, seat.on_room_news, seat.on_chat = self._changed, self._noticed, self._said
         seat.offered, flow.take_seat = self._offered, self._take_seat
+        self.model.compared = compared_keys(session.node.journal, time.time())
         flow.forget_choices()
         flow.hold(self._screen)
         room = session.node.waiting_room.room

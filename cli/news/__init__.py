@@ -6,6 +6,7 @@ from cli.news.actions import (
     Do,
     Say,
 )
+from cli.news.comparing import keys_to_compare
 from cli.news.home import Remembered, Unfinished
 from cli.news.matches import (
     EVENING_ENDS_H,
@@ -191,6 +192,7 @@ __all__ = [
     "is_busy",
     "is_free",
     "is_running",
+    "keys_to_compare",
     "rounds_of",
     "same_evening",
 ]

@@ -382,6 +382,8 @@ class TableFacts:
     """Whether all other computers together could open a seat's cards, to play on without it."""
     is_shared: bool = False
     """Whether a seat is on another computer, whoever is said to sit there: then the words are worth comparing."""
+    is_compared: bool = False
+    """Whether the player has said this evening that everybody's words are the same, of another match perhaps."""
     followed: Followed | None = None
     """For watchers: what their own computer has verified."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -454,6 +456,9 @@ class Playing(Protocol):
 
     async def take_help(self, level: str) -> None:
         """Set how much help this seat gets, one of `protocol.levels.HINT_LEVELS`; everyone sees it."""
+
+    async def confirm_words(self) -> None:
+        """The player has compared the secret-check words with everybody: it is remembered for the evening."""
 
     async def leave(self, for_good: bool) -> None:
         """Leave and keep the seat, or say goodbye and give it up."""

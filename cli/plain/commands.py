@@ -12,6 +12,7 @@ from cli.games.explain import explain
 from cli.games.position import Position
 from cli.plain.telling import CHAT_CELLS, Telling
 from cli.plain.verbs import words_for
+from cli.view.secret_check import asks_for_words, words_told
 from protocol.errors import IllegalMove
 from protocol.messages import Opinion
 
@@ -48,6 +49,8 @@ class Commands:
                 return [_.join(narrator.score(playing.view())) or _("There are no points yet.")]
             case "verify":
                 return self.telling.fairness()
+            case "words":
+                return await self._words()
             case "rules":
                 return list(self.rules(text)) if self.rules else [_("There are no rules to show here.")]
             case "hint" if position is not None:
@@ -80,6 +83,13 @@ class Commands:
             telling.paused is not None,
             telling.lacks_player and self.fill is not None,
         )
+
+    async def _words(self) -> list[str]:
+        """The player has compared them."""
+        _, playing = self._, self.outlook.playing
+        if asks_for_words(playing):
+            await playing.confirm_words()
+        return [words_told(_, playing) or _("There is nobody to compare words with.")]
 
     async def _vote(self, name: str) -> list[str]:
         """Votes on playing on without those who are missing; the news tell how the votes stand."""

@@ -8,7 +8,7 @@ from functools import partial
 from cli.games.base.narrator import Narrator
 from cli.games.position import Position, position_of
 from cli.games.registry import face_of
-from cli.news import Playing, has_company
+from cli.news import Playing
 from cli.plain.drawing import Drawing
 from cli.plain.reader import Reader
 from cli.plain.verbs import shown
@@ -16,6 +16,7 @@ from cli.text import Translator
 from cli.view.checks import computer_told
 from cli.view.hint_levels import helped
 from cli.view.partings import goodbye_told
+from cli.view.secret_check import words_told
 from protocol.cards import Card
 
 
@@ -92,6 +93,6 @@ class Outlook:
                 told.append(helped(self.narrator, seat, player.hints))
             if where := computer_told(_, self.playing, player):
                 told.append(where)
-        if self.playing.facts.words and has_company(self.playing):
-            told.append(_("Secret-check words: {words}. Read them out once.", words=" ".join(self.playing.facts.words)))
+        if words := words_told(_, self.playing):
+            told.append(words)
         return told

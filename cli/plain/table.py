@@ -15,13 +15,14 @@ from cli.context import Context
 from cli.faults import NobodyThere
 from cli.games.cards import plain
 from cli.games.explain import explain
-from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, PhonesAddress, Progress, has_company
+from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, PhonesAddress, Progress
 from cli.plain.lines_in import Typed
 from cli.plain.pages import rules_read
 from cli.plain.run import sit
-from cli.plain.verbs import words_for
+from cli.plain.verbs import shown, words_for
 from cli.plain.voice import Voice
 from cli.plain.waiting import RoomWindow
+from cli.view.secret_check import asks_for_words, words_told
 
 Report: TypeAlias = Callable[[dict[str, Any]], None]
 
@@ -118,6 +119,7 @@ class PlainTable:
 
     def _tell_words(self, session: Session) -> None:
         """The table's words, to a person who has somebody to compare them with. Bots cannot."""
-        if has_company(session.seat):
-            words = " ".join(session.driver.table.record.words)
-            self.voice.tell(self.context.words("Secret-check words: {words}. Read them out once.", words=words))
+        _ = self.context.words
+        if asks_for_words(session.seat):
+            self.voice.tell(words_told(_, session.seat))
+            self.voice.tell(_("If everybody has the same ones, type {verb}.", verb=shown(_, "words")))

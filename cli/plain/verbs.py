@@ -21,6 +21,7 @@ COMMANDS = (
     Verb("score", ("scores",), key("score: show the scores")),
     Verb("say", ("/",), key("say TEXT: chat")),
     Verb("verify", ("v", "fair"), key("verify: show the fairness report")),
+    Verb("words", (), key("words: everybody has the same secret-check words")),
     Verb("rules", (), key("rules: read this table’s rules in parts (rules 2, rules all)")),
     Verb("ready", (), key("ready: continue to the next round")),
     Verb("vote", (), key("vote: vote to play on without the missing player")),

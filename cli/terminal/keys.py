@@ -125,6 +125,7 @@ COMMANDS = (
     Command("leave-page", ("c-q", "f10", "c-c", "q"), "", places=(PAGE,)),
     Command("export", ("e",), "E", places=(SHEET, REPORT, REPLAY)),
     Command("details", ("d",), "D", places=(REPORT,)),
+    Command("words-match", ("w",), "W", places=(REPORT,)),
     # The score sheet of a match that is over.
     Command("other-game", ("o",), "O", places=(SHEET, ROOM)),
     Command("replay", ("r",), "R", places=(SHEET,)),

@@ -33,6 +33,7 @@ LABELS: Mapping[str, str] = {
     "log": key("log"),
     "report": key("proof"),
     "export": key("save evidence"),
+    "words-match": key("words match"),
     "scores": key("scores"),
     "settings": key("settings"),
     "big": key("big cards"),

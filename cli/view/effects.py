@@ -30,6 +30,11 @@ class CastVote:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmWords:
+    """The player has compared the secret-check words: remember it."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakeHelp:
     """So much help with the hand is wanted from now on."""
 
@@ -125,6 +130,7 @@ Effect: TypeAlias = (
     | Say
     | Ready
     | CastVote
+    | ConfirmWords
     | TakeHelp
     | Leave
     | AskText

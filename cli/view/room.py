@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from cli.clean import clean, clean_name
 from cli.games.titles import game_title
-from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Standing
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Standing, keys_to_compare
 from cli.view.actions import ROOM
 from cli.view.bot_levels import ask_bot_level
 from cli.view.changing import ChangingModel
@@ -50,6 +50,8 @@ class RoomModel(ListModel):
         self.chat: deque[Piece] = deque(maxlen=50)
         self.standings: tuple[Standing, ...] = ()
         """How the evening stands in this room."""
+        self.compared: frozenset[bytes] = frozenset()
+        """Whose keys we have compared this evening."""
         self._opens_as_host = is_host
         self.offered: SeatOffered | None = None
         """The empty seat at the running match that we can take."""
@@ -287,8 +289,12 @@ class RoomModel(ListModel):
         lines.append(((what_is_played(_, standing.room), "strong"),))
         if told := tally_line(_, self.standings):
             lines.append(((told, "text"),))
-        words = _(
-            "Once the match begins you’ll all see secret-check words. Read them out: if they match, nobody is eavesdropping."
+        words = (
+            _("You compared the secret-check words with everybody here this evening.")
+            if keys_to_compare(standing.room.members, self.me) <= self.compared
+            else _(
+                "Once the match begins you’ll all see secret-check words. Read them out: if they match, nobody is eavesdropping."
+            )
         )
         lines += [(("✓ ", "ok"), (words, "dim"))] if standing.friends else []
         lines += [((trust_told(_, name), "dim"),) for name in standing.phone_servers]

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -234,6 +235,9 @@ class PracticeSeat:
 
     async def take_help(self, level: str) -> None:
         """No-op: nobody else sees it."""
+
+    async def confirm_words(self) -> None:
+        self._table.facts = replace(self._table.facts, is_compared=True)
 
     async def leave(self, for_good: bool) -> None:
         """No-op: the table ends with its process."""

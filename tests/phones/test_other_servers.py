@@ -41,7 +41,7 @@ async def three(at: Kitchen) -> tuple[Node, Node, Node]:
     jonas = await at.computer("Jonas")
     await joins(jonas, mia)
     lena = await at.phone("Lena", "Mia")
-    await until(lambda: entry(jonas, lena))
+    await until(lambda: entry(jonas, lena) and entry(lena, jonas))
     return mia, jonas, lena
 
 
@@ -86,8 +86,8 @@ def test_everybody_hears_who_serves_phones_and_a_phone_links_to_all_of_them(tmp_
         async with kitchen(tmp_path) as at:
             mia, jonas, lena = await three(at)
             for server, name in ((mia, "Mia"), (jonas, "Jonas")):
-                seen = entry(lena, server)
-                assert seen is not None and seen.serves == at.phones[name].port
+                port = at.phones[name].port
+                await until(lambda: (seen := entry(lena, server)) is not None and seen.serves == port)  # noqa: B023
             await until(lambda: lena.mesh.route(jonas.identity.public) is Route.DIRECT)
             found = entry(jonas, lena)
             assert found is not None and found.keeper == mia.identity.public

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from cli.games.explain import explain
-from cli.news import Accused, Do, Followed, has_company
+from cli.news import Accused, Do, Followed
 from cli.text import Translator
 from cli.view.actions import REPORT
 from cli.view.checks import check_about, check_text, computer_told, secrecy_told, took_text
-from cli.view.effects import Close
+from cli.view.effects import Close, ConfirmWords
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Input
 from cli.view.model import Effects
 from cli.view.page import Below, Page
+from cli.view.secret_check import asks_for_words, words_told
 from cli.view.table.table import Table
 from cli.view.views import Line, Offer
 from protocol.cards import Seat
@@ -47,12 +48,15 @@ class ReportPage(Page):
         checked = self.table.checked
         has_steps = bool((checked and checked[-1].steps) or self.table.playing.checks())
         details = (Offer("details", self._("details")),) if has_steps else ()
-        return (Offer("export", self._("save proof")), *details)
+        words = (Offer("words-match"),) if asks_for_words(self.table.playing) else ()
+        return (*words, Offer("export", self._("save proof")), *details)
 
     def update(self, given: Input) -> Effects:
         match given:
             case Act("export"):
                 return (Do("export", ""), Close())
+            case Act("words-match"):
+                return (ConfirmWords(),)
             case Act("details"):
                 self.has_details = not self.has_details
                 return ()
@@ -144,17 +148,6 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
     for seat, player in enumerate(table.playing.players):
         if player.hints:
             lines.append(((_("Hints: {told}", told=helped(who, seat, player.hints)), "dim"),))
-    if table.playing.facts.words and has_company(table.playing):
-        lines.append((("", "text"),))
-        lines.append(
-            (
-                (
-                    _(
-                        "Secret-check words: {words}. Read them out once.",
-                        words=" ".join(table.playing.facts.words),
-                    ),
-                    "gold",
-                ),
-            )
-        )
+    if told := words_told(_, table.playing):
+        lines += [(("", "text"),), ((told, "gold"),)]
     return tuple(lines)
