@@ -54,9 +54,9 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
     for fault in flow.settings.faults:
         shown.model.tell(flow.explained(fault), "alarm")
     if asks_for_words(session.seat):
-        shown.model.note(words_told(flow._, session.seat))
-        shown.model.tell(words_told(flow._, session.seat), "gold")
-        shown.model.tell(flow._("If everybody has the same ones, say so under {@report}."), "gold")
+        told = words_told(flow._, session.seat)
+        shown.model.note(told)
+        shown.model.tell(flow._.join([told, flow._("If they match, say so under {@report}.")]), "gold")
     flow.fill_seat = session.bot_is_wanted.set
     shown.model.table.fills_seats = session.node.waiting_room.is_host
     flow.kept_seat = False

@@ -122,4 +122,4 @@ class PlainTable:
         _ = self.context.words
         if asks_for_words(session.seat):
             self.voice.tell(words_told(_, session.seat))
-            self.voice.tell(_("If everybody has the same ones, type {verb}.", verb=shown(_, "words")))
+            self.voice.tell(_("If they match, type {verb}.", verb=shown(_, "words")))
