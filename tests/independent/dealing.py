@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from hashlib import sha512, shake_256
 from typing import TypeAlias
 
@@ -30,7 +30,11 @@ def check(holds: bool) -> None:
 # --- Group ---
 
 
-@lru_cache(1 << 16)  # altered copies of one file repeat the same arithmetic up to the change
+REPEATED = 1 << 18
+"""So many results are remembered: altered copies of one file repeat the same arithmetic up to the change."""
+
+
+@lru_cache(REPEATED)
 def mul(k: int, p: bytes) -> bytes:
     k %= q
     if k == 0 or p == IDENTITY:
@@ -45,11 +49,13 @@ def mul(k: int, p: bytes) -> bytes:
     )
 
 
+@lru_cache(REPEATED)
+def sum_of_two(a: bytes, b: bytes) -> bytes:
+    return b if a == IDENTITY else bytes(sodium.crypto_core_ristretto255_add(a, b))
+
+
 def add(*points: bytes) -> bytes:
-    total = IDENTITY
-    for p in points:
-        total = p if total == IDENTITY else bytes(sodium.crypto_core_ristretto255_add(total, p))
-    return total
+    return reduce(sum_of_two, points, IDENTITY)
 
 
 def dot(row: Sequence[int], points: Sequence[bytes]) -> bytes:

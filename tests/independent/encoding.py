@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha512
 from typing import Any, TypeAlias
 
@@ -242,6 +243,7 @@ def is_small(point: bytes) -> bool:
     return int.from_bytes(point, "little") % 2**255 % P in SMALL_ORDER
 
 
+@lru_cache(1 << 12)
 def is_key(key: bytes) -> bool:
     """A point of the curve, in its canonical encoding, and not of small order."""
     y = int.from_bytes(key, "little") % 2**255
@@ -253,8 +255,13 @@ def is_signed_by(key: bytes, message: Message) -> bool:
     if not is_key(key) or is_small(message.signature[:32]):
         return False
     signed = b"fairdeal/v1/message/" + message.kind.encode() + b"\0" + message.payload
+    return _is_valid(key, message.signature, signed)
+
+
+@lru_cache(1 << 14)  # altered copies of one file hold the same messages
+def _is_valid(key: bytes, signature: bytes, signed: bytes) -> bool:
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(message.signature, signed)
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, signed)
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -73,9 +73,12 @@ class Round:
 
     def copy(self) -> Round:
         """As it is now; a card that is laid out is the same as in its hand."""
-        new, known = copy.copy(self), dict[int, Any]()
-        new.stock, new.hands = copy.deepcopy(self.stock, known), copy.deepcopy(self.hands, known)
-        new.laid = copy.deepcopy(self.laid, known)
+        new, known = copy.copy(self), dict[int, Place]()
+
+        def copied(places: list[Place]) -> list[Place]:
+            return [known.setdefault(id(each), Place(each.card, dict(each.shares))) for each in places]
+
+        new.stock, new.hands, new.laid = copied(self.stock), [*map(copied, self.hands)], [*map(copied, self.laid)]
         new.chains, new.opened, new.moves = list(self.chains), list(self.opened), list(self.moves)
         new.splits, new.split_hashes = dict(self.splits), dict(self.split_hashes)
         new.open_keys, new.breaches = dict(self.open_keys), list(self.breaches)
