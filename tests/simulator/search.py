@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from tests.remembering import verified_once
@@ -37,7 +37,7 @@ class Found:
     """By seed: the first fault."""
 
 
-def hunt(seeds: range, is_real: bool = False, report: Callable[[int, Found], None] | None = None) -> Found:
+def hunt(seeds: Iterable[int], is_real: bool = False, report: Callable[[int, Found], None] | None = None) -> Found:
     """Run many seeds. `report`: told after each."""
     found = Found()
     for seed in seeds:
