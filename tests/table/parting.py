@@ -91,6 +91,7 @@ class Parting(Waiting):
             assert record.previous == first.table.record.previous
             assert client.transcript == first.transcript == record.transcript
             assert set(range(record.size)) - set(record.present) == set(without)
-            report = verify(file_of(self, index), stream(1))
-            assert report.ok and report.complete, report.failed
-            assert report.match == record.previous and report.scores == record.scores
+            assert record.scores == first.table.record.scores
+        report = verify(file_of(self, stayed[0]), stream(1))
+        assert report.ok and report.complete, report.failed
+        assert report.match == first.table.record.previous and report.scores == first.table.record.scores
