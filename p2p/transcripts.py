@@ -6,6 +6,7 @@ It is append-only. The journal is what must survive a power failure; the transcr
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -89,12 +90,16 @@ class TranscriptFile:
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Sync and close. Safe to call twice."""
+        """Sync and close. Safe to call twice. The file of a match that never began is empty, and goes."""
         if not self._file.closed:
             try:
                 self.sync()
             finally:
                 self._file.close()
+            if self.count == 0:
+                with contextlib.suppress(OSError):
+                    if self.path.stat().st_size == 0:
+                        self.path.unlink()
 
 
 def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> TranscriptFile:

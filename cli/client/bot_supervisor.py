@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from cli.client.bots import ports
 from cli.client.session import Session
 from cli.client.subprocess import Subprocess
-from cli.client.tables import level_of
-from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck
+from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck, level_of
 from p2p.mesh import Route
 from p2p.node import Node
 from protocol.errors import FairdealError

@@ -18,9 +18,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from cli.client.subprocess import ProcessEnded, Subprocess
-from cli.client.tables import level_of
 from cli.crash import write_down
-from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck
+from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck, level_of
 from p2p.home import Home
 from p2p.interfaces import Address
 from protocol.cards import Seat

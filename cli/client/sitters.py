@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from cli.clean import clean_name
-from cli.news import Player, TableFacts, keys_to_compare
+from cli.news import Player, TableFacts, keys_to_compare, name_with_levels
 from protocol.cards import Seat
 from protocol.table.keepers import is_recoverable
 from protocol.table.record import Record
@@ -14,7 +14,8 @@ from protocol.table.roster import Member
 
 def names_of(record: Record) -> list[str]:
     """Return the players' names by seat; equal names are distinguished by a number."""
-    names = [clean_name(record.member(seat).name) for seat in range(record.size)]
+    levels = record.game.levels
+    names = [clean_name(name_with_levels(each.name, levels) if each.bot else each.name) for each in members_of(record)]
     counts = [names[:seat].count(name) for seat, name in enumerate(names)]
     return [f"{name} {count + 1}" if count else name for name, count in zip(names, counts, strict=True)]
 

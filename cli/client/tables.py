@@ -9,6 +9,7 @@ from collections.abc import Collection
 
 from cli.clean import clean_name
 from cli.faults import WrongUse
+from cli.news import with_level
 from cli.requests import TableRequest
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
@@ -59,13 +60,7 @@ def seats_of(request: TableRequest, least: int, most: int) -> int:
 
 def bot_name(number: int, level: str = NORMAL) -> str:
     """Return the name of the bot with this number, counting from 0. It says how well the bot plays, for all to see."""
-    name = f"Bot {BOT_NAMES[number % len(BOT_NAMES)]}"
-    return name if level == NORMAL else f"{name} ({level})"
-
-
-def level_of(name: str) -> str:
-    """Return how well the bot of this name plays."""
-    return next((level for level in LEVELS if name.endswith(f" ({level})")), NORMAL)
+    return with_level(f"Bot {BOT_NAMES[number % len(BOT_NAMES)]}", level)
 
 
 def next_bot_name(level: str, taken: Collection[str]) -> str:

@@ -8,6 +8,7 @@ from cli.news.actions import (
 )
 from cli.news.comparing import keys_to_compare
 from cli.news.home import Remembered, Unfinished
+from cli.news.levels import level_of, name_with_levels, with_level
 from cli.news.matches import (
     EVENING_ENDS_H,
     Finished,
@@ -193,6 +194,9 @@ __all__ = [
     "is_free",
     "is_running",
     "keys_to_compare",
+    "level_of",
+    "name_with_levels",
     "rounds_of",
     "same_evening",
+    "with_level",
 ]

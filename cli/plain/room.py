@@ -25,7 +25,7 @@ from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room import RoomModel
 from cli.view.room_prompt import start_told
-from cli.view.room_rows import about, state_of
+from cli.view.room_rows import about, shown_name, state_of
 from cli.view.settings import Settings
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
@@ -265,11 +265,11 @@ class RoomTalk:
                 told.append(_("Seat {n}: {words}.", n=at + 1, words=_("free")))
                 continue
             is_partner = at != mine and any(mine in team and at in team for team in teams)
-            words = [clean_name(each.name), about(_, self._in_room, each, is_partner), self._state(room, each)]
+            words = [shown_name(room, each), about(_, self._in_room, each, is_partner), self._state(room, each)]
             told.append(_("Seat {n}: {words}.", n=at + 1, words=_(", ").join(word for word in words if word)))
         for each in room.members:
             if each.key not in room.seating:
-                words = [clean_name(each.name), about(_, self._in_room, each), self._state(room, each)]
+                words = [shown_name(room, each), about(_, self._in_room, each), self._state(room, each)]
                 told.append(_("Without a seat: {words}.", words=_(", ").join(word for word in words if word)))
         return _.join(told)
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from cli.clean import clean_name
 from cli.games.teams import announced_teams
+from cli.news import name_with_levels
 from cli.text import Translator
 from cli.view.in_room import InRoom
 from cli.view.views import Row
+from protocol.errors import BadOption
+from protocol.games.catalogue import game_class
+from protocol.games.game import LEVELS
 from protocol.room.values import Guest, Room
 
 MOST_FREE = 4
@@ -37,7 +41,7 @@ def room_rows(_: Translator, standing: InRoom, prompt: str) -> tuple[Row, ...]:
             label, told = _("take this seat"), _("{@row-enter:take seat {n}}", n=at + 1)
         else:
             is_partner = guest.key != standing.me and any(mine in team and at in team for team in teams)
-            cells = (number, clean_name(guest.name), state_of(_, room, guest), about(_, standing, guest, is_partner))
+            cells = (number, shown_name(room, guest), state_of(_, room, guest), about(_, standing, guest, is_partner))
             ink = "text" if at is not None else "dim"
             label, told = _("watch") if room.is_playing else _("ready"), prompt
         label = label if room.is_open else ""
@@ -54,6 +58,17 @@ def state_of(_: Translator, room: Room, guest: Guest) -> str:
     if guest.key in room.barred:
         return _("sits out")
     return _("✓ ready") if guest.ready else _("not yet")
+
+
+def shown_name(room: Room, guest: Guest) -> str:
+    """The name of somebody in the room; a bot's says how well it plays the chosen game."""
+    if not guest.bot:
+        return clean_name(guest.name)
+    try:
+        levels = game_class(room.game).levels
+    except BadOption:  # a game that is not installed here
+        levels = LEVELS
+    return clean_name(name_with_levels(guest.name, levels))
 
 
 def about(_: Translator, standing: InRoom, guest: Guest, is_partner: bool = False) -> str:

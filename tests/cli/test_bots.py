@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,16 +24,19 @@ from cli.client.bot_process import BotNodes
 from cli.client.bots import WAIT_S as WAITS
 from cli.client.bots import Bots, BotsGone
 from cli.client.opening import open_session
+from cli.client.sitters import names_of
 from cli.client.subprocess import Subprocess
-from cli.client.tables import BOT_NAMES, bot_name, level_of, next_bot_name
+from cli.client.tables import BOT_NAMES, bot_name, next_bot_name
 from cli.console import Terminal
 from cli.context import Context
-from cli.news import BotsBack, BotsNews, BotsStopped, RoundBegan
+from cli.news import BotsBack, BotsNews, BotsStopped, RoundBegan, level_of, name_with_levels
 from cli.requests import TableRequest
 from cli.text import Translator
 from p2p.home import open_home
 from protocol.errors import FairdealError
-from protocol.games.game import LEVELS
+from protocol.games.catalogue import game_class, load
+from protocol.games.game import LEVELS, STRONG
+from protocol.table.roster import Member
 from tests.table.tables import Tables
 
 pytestmark = pytest.mark.sockets
@@ -419,3 +423,16 @@ def test_a_bots_name_says_how_well_it_plays(level: str) -> None:
 def test_a_bot_of_another_level_has_another_name() -> None:
     assert next_bot_name("strong", ["Bot Ada", "Bot Emmy (easy)"]) == "Bot Sofia (strong)"
     assert next_bot_name("normal", ["Bot Ada (easy)"]) == "Bot Emmy"
+
+
+def test_a_bot_is_not_called_strong_where_the_game_has_no_strong_bots() -> None:
+    levels = {name: game_class(name).levels for name in ("tichu", "two-four-jack")}
+    assert STRONG in levels["tichu"] and STRONG not in levels["two-four-jack"], "else this shows nothing"
+    assert name_with_levels("Bot Ada (strong)", levels["tichu"]) == "Bot Ada (strong)"
+    assert name_with_levels("Bot Ada (strong)", levels["two-four-jack"]) == "Bot Ada"
+    members = tuple(Member(bytes([at]) * 32, name, b"", bot, b"") for at, (name, bot) in enumerate(SEATED))
+    record: Any = SimpleNamespace(size=len(members), game=load("two-four-jack", 2), member=lambda seat: members[seat])
+    assert names_of(record) == ["Bot Ada", "Kim (strong)"], "people are called as they like"
+
+
+SEATED = (("Bot Ada (strong)", True), ("Kim (strong)", False))

@@ -34,6 +34,17 @@ def test_a_reader_sees_what_was_appended_at_once(tmp_path: Path) -> None:
     transcript.close()
 
 
+def test_a_match_that_never_began_leaves_no_file(tmp_path: Path) -> None:
+    transcript = open_transcript(tmp_path / "t")
+    assert (tmp_path / "t").exists()
+    transcript.close()
+    assert not (tmp_path / "t").exists()
+    transcript.close()
+    write(tmp_path / "t", [b"abc"])
+    open_transcript(tmp_path / "t", [b"abc"]).close()
+    assert (tmp_path / "t").exists()
+
+
 def test_wherever_the_file_is_torn_it_is_mended(tmp_path: Path) -> None:
     whole = write(tmp_path / "t", MESSAGES)
     for cut in [*range(20), len(whole) - 6, len(whole) - 2, len(whole)]:
@@ -67,11 +78,12 @@ def test_the_reader_counts_bytes_that_are_no_message(tmp_path: Path) -> None:
 
 def test_what_is_no_message_is_not_written(tmp_path: Path) -> None:
     transcript = open_transcript(tmp_path / "t")
+    transcript.append(b"a")
     for wrong in (b"", bytes((1 << 20) + 1)):
         with pytest.raises(ValueError):
             transcript.append(wrong)
     transcript.close()
-    assert (tmp_path / "t").read_bytes() == b""
+    assert read_transcript(tmp_path / "t") == ([b"a"], 0)
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
