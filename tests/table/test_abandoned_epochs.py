@@ -11,7 +11,9 @@ from protocol.dealing.keys import RoundSecret
 from protocol.messages import Without
 from protocol.signed import Signed, decode, sign
 from protocol.table.epochs import next_epoch
+from protocol.table.events import Cause
 from protocol.table.hand import Hand
+from protocol.table.places import Departure
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.waiting import LEAVE_AFTER_S
 
@@ -51,8 +53,8 @@ def is_promise(data: bytes) -> bool:
     return isinstance(found, Signed) and isinstance(found.message, Without)
 
 
-def begun_alone(recovery: str = "off") -> Cut:
-    """Seats 0 and 1 go on without seat 2, but only seat 0 begins; then seat 1 and seat 2 go on without seat 0."""
+def begun_by_one(recovery: str = "off") -> Cut:
+    """Seats 0 and 1 go on without seat 2, but only seat 0 begins: its promises do not reach seat 1."""
     table = Cut(seats=3, recovery=recovery)
     table.until_height(5)
     table.think = True
@@ -67,7 +69,13 @@ def begun_alone(recovery: str = "off") -> Cut:
     table.spend(1)
     assert [client.table.record.epoch for client in table.clients] == [1, 0, 0]
     assert table.clients[1].table.record.ledger.departures.promised == 1
-    table.tamper = whole
+    return table
+
+
+def begun_alone(recovery: str = "off") -> Cut:
+    """The same, and then seat 1 and seat 2 go on without seat 0."""
+    table = begun_by_one(recovery)
+    table.tamper = lambda sender, to, data: data if (sender, to) in table.joined else None
     table.cut([(0, 1)])
     table.join([(1, 2)])
     table.wish_all(1, 2)
@@ -104,6 +112,22 @@ def test_who_is_killed_in_such_an_epoch_follows_too() -> None:
     assert len({client.table.record.epoch for client in table.clients}) == 1
     table.play()
     assert table.clients[0].transcript == table.clients[1].transcript
+
+
+def test_a_goodbye_that_was_said_in_such_an_epoch_counts() -> None:
+    """Seat 0 leaves in epoch 1, which it alone has begun; seats 1 and 2 go on from epoch 0, at once and without a vote."""
+    table = begun_by_one()
+    table.leave(0)
+    goodbye = table.clients[1].table.record.ledger.departures.goodbyes[0]
+    assert goodbye.epoch == 1 and table.clients[1].table.record.epoch == 0
+    table.join([(1, 2)])
+    table.spend(5)
+    table.play()
+    table.assert_played_on(0)
+    for index in (1, 2):
+        causes = {seat: cause for began in table.began(index) for seat, cause in began.without.items()}
+        assert causes == {0: Cause.GOODBYE}
+        assert table.over(index).places[0].reason is Departure.LEFT
 
 
 class Promises:
