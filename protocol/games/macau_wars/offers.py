@@ -184,21 +184,19 @@ _RANKS = (Names(), *(Names(rank=rank) for rank in CALLED_RANKS))
 def groups(state: MacauState, hand: Sequence[Card]) -> Iterator[Group]:
     """Yield the sets of cards of one rank in a hand, with any number of jokers, by rank, then by size."""
     jokers = hand.count(JOKER)
-    held: dict[str, list[Card]] = {}
-    for card in hand:
-        if card != JOKER:
-            held.setdefault(card[0], []).append(card)
     war, fitting_now = is_war(state), fitting(state)
-    for value in RANKS if jokers else sorted(held, key=RANKS.index):
-        cards = held.get(value, [])
-        if len(cards) == 1 and not jokers:
-            if cards[0] in fitting_now:
-                yield from sets_of(value, (cards[0],), 0)
-            continue
+    # A set needs a card that fits: in the hand, or as what a joker stands for.
+    fitting_held = fitting_now if jokers else fitting_now.intersection(hand)
+    for value in _values(fitting_held):
         faces = stands_for(war, value)
-        own = tuple([card for card in faces for _ in range(cards.count(card))])
-        if not fitting_now.isdisjoint(faces if jokers else own):
-            yield from sets_of(value, own, jokers)
+        own = tuple([card for card in faces if card in hand for _ in range(hand.count(card))])
+        yield from sets_of(value, own, jokers)
+
+
+@lru_cache(maxsize=4096)
+def _values(cards: frozenset[Card]) -> tuple[str, ...]:
+    """Return the values of these cards, the lowest first."""
+    return tuple(sorted({card[0] for card in cards}, key=RANKS.index))
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ from protocol.errors import IllegalMove
 from protocol.games.offered import LazyOffers
 from protocol.games.tichu.combinations import BOMB, ORDER, PHOENIX_RANKS, rank_name, rank_of
 from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
-from protocol.games.tichu.plays import Cards, Group, can_play_rank, groups
+from protocol.games.tichu.plays import Cards, Group, can_play_rank, groups, has_bomb
 from protocol.games.tichu.rules import judge, may_interrupt
 from protocol.games.tichu.state import COLLECT, GIVE, GRAND, PLAY, SEATS, SHOW, TichuState, is_dragon, may_call, team
 
@@ -163,8 +163,10 @@ def legal(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -
         found = in_turn(state, hand)
         bound = state.wish is not None and rank_of(state.wish) in (found[0].ranks if found else ())
         return Plays(found, call if state.combo is None or bound else (Pass(), *call))
-    bombs = groups(hand, state.combo, bombs_only=True) if may_interrupt(state, seat, any_bomb) else []
     others = (*gifts_of(state, seat), *call) if state.turn == seat else call
+    if not (may_interrupt(state, seat, any_bomb) and has_bomb(hand)):
+        return others
+    bombs = groups(hand, state.combo, bombs_only=True)
     return Plays(bombs, others) if bombs else others
 
 

@@ -7,8 +7,9 @@ Plays that differ only in suits form a group, so that wishes, defaults and bots 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, reduce
 from itertools import combinations, product
+from operator import or_
 from typing import NamedTuple
 
 from protocol.cards import DOG, DRAGON, PHOENIX, TICHU_SUITS, Card
@@ -18,12 +19,10 @@ from protocol.games.tichu.combinations import (
     DOG_STRENGTH,
     DRAGON_STRENGTH,
     FULL_HOUSE,
-    ORDER,
     PAIR,
     RANK,
     SHORTEST_RUN,
     SINGLE,
-    SMALLEST_BOMB,
     STAIRS,
     STRAIGHT,
     TRIPLE,
@@ -49,29 +48,37 @@ class Group(NamedTuple):
     cards: Sequence[Cards]
 
 
+_BIT: Mapping[Card, int] = {
+    card: 1 << 4 * RANK[card] + (TICHU_SUITS.index(card[1]) if RANK[card] > 1 else 0) for card in RANK
+} | {card: 1 << place for place, card in enumerate((DOG, PHOENIX, DRAGON))}
+"""A bit for each card, four a rank from the lowest, so that a hand is a number; the cards without a rank stand at rank 0."""
+_OF_RANK: Sequence[Sequence[Cards]] = [
+    [tuple(card for card in RANK if RANK[card] == rank and _BIT[card] >> 4 * rank & bits) for bits in range(16)]
+    for rank in range(ACE + 1)
+]
+"""The cards of each rank by suit, for each set of four bits."""
+_FIRST_SUIT = sum(1 << 4 * rank for rank in range(2, ACE + 1))
+"""The first suit's bit of each rank that a bomb may have."""
+
+
 class Holding:
     """A hand sorted by rank, computed once for many questions. Not changed afterwards, as it is shared."""
 
-    __slots__ = ("bombs", "cards", "has_dog", "has_dragon", "has_phoenix", "ranks")
+    __slots__ = ("bombs", "has_dog", "has_dragon", "has_phoenix", "ranks")
 
     def __init__(self, hand: Iterable[Card]) -> None:
-        self.cards: list[Card] = sorted(hand, key=ORDER.__getitem__)
-        self.ranks: list[list[Card]] = [[] for _ in range(ACE + 1)]
+        bits = reduce(or_, map(_BIT.__getitem__, hand), 0)
+        self.ranks: Sequence[Cards] = [cards[bits >> 4 * rank & 15] for rank, cards in enumerate(_OF_RANK)]
         """The cards of each rank by suit; the Mah Jong at 1."""
-        self.has_dog = self.has_dragon = self.has_phoenix = False
-        for card in self.cards:
-            if (rank := RANK.get(card)) is not None:
-                self.ranks[rank].append(card)
-            elif card == PHOENIX:
-                self.has_phoenix = True
-            elif card == DOG:
-                self.has_dog = True
-            else:
-                self.has_dragon = True
+        self.has_dog = bits & _BIT[DOG] > 0
+        self.has_phoenix = bits & _BIT[PHOENIX] > 0
+        self.has_dragon = bits & _BIT[DRAGON] > 0
         self.bombs: list[Group] = []
         """All bombs in the hand: four of a kind, then straights."""
-        if len(self.cards) >= SMALLEST_BOMB:
+        if bits & bits >> 1 & bits >> 2 & bits >> 3 & _FIRST_SUIT:
             _four_of_a_kind(self, self.bombs)
+        suited = bits >> 8  # without the Mah Jong
+        if suited & suited >> 4 & suited >> 8 & suited >> 12 & suited >> 16:
             _straight_bombs(self, self.bombs)
 
 
@@ -93,6 +100,11 @@ def groups(hand: Iterable[Card], top: Combo | None = None, bombs_only: bool = Fa
     return found
 
 
+def has_bomb(hand: Iterable[Card]) -> bool:
+    """Return whether a hand holds any bomb, high enough or not."""
+    return bool(holding(tuple(hand)).bombs)
+
+
 def can_play_rank(hand: Sequence[Card], top: Combo | None, rank: int) -> bool:
     """Return whether a hand in turn can meet a wish: it has a legal play, bombs included, with a card of this rank."""
     if not holding(tuple(hand)).ranks[rank]:
@@ -105,39 +117,47 @@ def _above(top: Combo | None) -> int:
     return -1 if top is None else top.strength
 
 
+@cache
+def _alike(kind: str, cards: Cards, phoenix: bool = False) -> Group:
+    """Return the singles, pairs or triples of these cards of one rank, with the Phoenix or without. Cached: there are some
+    hundreds, and listings need them again and again."""
+    size, rank = _SIZES[kind], RANK[cards[0]]
+    what = combo(kind, size, 2 * rank)
+    if phoenix:
+        return Group(what, rank, (rank,), [(*each, PHOENIX) for each in combinations(cards, size - 1)])
+    return Group(what, None, (rank,), list(combinations(cards, size)))
+
+
+_SIZES: Mapping[str, int] = {SINGLE: 1, PAIR: 2, TRIPLE: 3}
+_THE_DOG = Group(combo(SINGLE, 1, DOG_STRENGTH), None, (), [(DOG,)])
+_THE_DRAGON = Group(combo(SINGLE, 1, DRAGON_STRENGTH), None, (), [(DRAGON,)])
+
+
 def _singles(held: Holding, top: Combo | None, found: list[Group]) -> None:
     above = _above(top)
     if held.has_dog and top is None:
-        found.append(Group(combo(SINGLE, 1, DOG_STRENGTH), None, (), [(DOG,)]))
-    for rank, cards in enumerate(held.ranks):
-        if cards and 2 * rank > above:
-            found.append(Group(combo(SINGLE, 1, 2 * rank), None, (rank,), [(card,) for card in cards]))
+        found.append(_THE_DOG)
+    found += [_alike(SINGLE, cards) for cards in held.ranks[above // 2 + 1 :] if cards]
     if held.has_phoenix and above < DRAGON_STRENGTH:
         found.append(Group(phoenix_alone(top), None, (), [(PHOENIX,)]))
     if held.has_dragon:
-        found.append(Group(combo(SINGLE, 1, DRAGON_STRENGTH), None, (), [(DRAGON,)]))
+        found.append(_THE_DRAGON)
 
 
 def _pairs(held: Holding, top: Combo | None, found: list[Group]) -> None:
-    for rank in range(max(2, _above(top) // 2 + 1), ACE + 1):
-        if not (cards := held.ranks[rank]):
-            continue
-        what = combo(PAIR, 2, 2 * rank)
+    for cards in held.ranks[max(2, _above(top) // 2 + 1) :]:
         if len(cards) >= 2:
-            found.append(Group(what, None, (rank,), list(combinations(cards, 2))))
-        if held.has_phoenix:
-            found.append(Group(what, rank, (rank,), [(card, PHOENIX) for card in cards]))
+            found.append(_alike(PAIR, cards))
+        if cards and held.has_phoenix:
+            found.append(_alike(PAIR, cards, True))
 
 
 def _triples(held: Holding, top: Combo | None, found: list[Group]) -> None:
-    for rank in range(max(2, _above(top) // 2 + 1), ACE + 1):
-        if len(cards := held.ranks[rank]) < 2:
-            continue
-        what = combo(TRIPLE, 3, 2 * rank)
+    for cards in held.ranks[max(2, _above(top) // 2 + 1) :]:
         if len(cards) >= 3:
-            found.append(Group(what, None, (rank,), list(combinations(cards, 3))))
-        if held.has_phoenix:
-            found.append(Group(what, rank, (rank,), [(*two, PHOENIX) for two in combinations(cards, 2)]))
+            found.append(_alike(TRIPLE, cards))
+        if len(cards) >= 2 and held.has_phoenix:
+            found.append(_alike(TRIPLE, cards, True))
 
 
 def _full_houses(held: Holding, top: Combo | None, found: list[Group]) -> None:
@@ -168,7 +188,7 @@ def _straights(held: Holding, top: Combo | None, found: list[Group]) -> None:
         what = combo(STRAIGHT, high - low + 1, 2 * high)
         if gap:
             slots = [held.ranks[rank] for rank in ranks]
-            slots.insert(gap - low, [PHOENIX])
+            slots.insert(gap - low, (PHOENIX,))
             found.append(Group(what, gap, ranks, list(product(*slots))))
             continue
         cards = list(product(*[held.ranks[rank] for rank in ranks]))
@@ -248,13 +268,13 @@ def _stair(held: Holding, low: int, high: int, gap: int) -> Group:
 def _four_of_a_kind(held: Holding, found: list[Group]) -> None:
     for rank in range(2, ACE + 1):
         if len(held.ranks[rank]) == 4:
-            found.append(Group(combo(BOMB, 4, 2 * rank), None, (rank,), [tuple(held.ranks[rank])]))
+            found.append(Group(combo(BOMB, 4, 2 * rank), None, (rank,), [held.ranks[rank]]))
 
 
 def _straight_bombs(held: Holding, found: list[Group]) -> None:
     suits: dict[str, list[Card | None]] = {}
-    for card in held.cards:
-        if (rank := RANK.get(card, 0)) > 1:
+    for rank, cards in enumerate(held.ranks[2:], 2):
+        for card in cards:
             suits.setdefault(card[1], [None] * (ACE + 1))[rank] = card
     for row in suits.values():
         if len(row) - row.count(None) < SHORTEST_RUN:
