@@ -210,7 +210,7 @@ AGAIN = "4"
 def recycled_twice() -> Tables:
     """One move recycles the pile twice, so that a hand is re-masked at stage 1."""
     options = {"hand": 2, "recycle": True, "last_card": True, "again": AGAIN, "target": 0}
-    return played("crazy-eights", 3, options, 237, kind=Hoarding)
+    return played("crazy-eights", 3, options, 2011, kind=Hoarding)
 
 
 def broken_off() -> Tables:
