@@ -178,11 +178,17 @@ class Hoarding(Tables):
                 key = self.last_of if self.has_recycled_twice else self.order_of
                 self.take(index, table.act(min(moves, key=lambda move: key(table, move)), self.now))
 
+    def __init__(self, *args: Any, **other: Any) -> None:
+        super().__init__(*args, **other)
+        self._is_done = False
+
     @property
     def has_recycled_twice(self) -> bool:
+        """Whether two decks of one step were shuffled. A round keeps its last chains only."""
         round = self.clients[0].table.record.round
         steps = [chain.step for chain in round.chains] if round is not None else []
-        return len(set(steps)) < len(steps)
+        self._is_done |= len(set(steps)) < len(steps)
+        return self._is_done
 
     def order_of(self, table: Table, move: Any) -> tuple[int, int]:
         state, data = table.record.state, table.game.encode(move)
@@ -204,7 +210,7 @@ AGAIN = "4"
 def recycled_twice() -> Tables:
     """One move recycles the pile twice, so that a hand is re-masked at stage 1."""
     options = {"hand": 2, "recycle": True, "last_card": True, "again": AGAIN, "target": 0}
-    return played("crazy-eights", 3, options, 237, kind=Hoarding)
+    return played("crazy-eights", 3, options, 2011, kind=Hoarding)
 
 
 def broken_off() -> Tables:
