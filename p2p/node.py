@@ -29,7 +29,7 @@ from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.past import Past, send_answer
 from p2p.ports import Jobs, Ports, native_ports
-from p2p.room.offers import Offer, offer_of
+from p2p.room.offers import Offer, may_take, offer_of
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
 from p2p.saved import JournalRecord, Match, RecordKind
@@ -177,7 +177,7 @@ class Node:
         if not self._is_closed:
             self._links.phones_are_served({guest.key: guest.serves for guest in self._others if guest.serves})
             self._want()
-            self._offer_seat()
+            self._offer_seat_soon()
 
     @property
     def _others(self) -> tuple[Guest, ...]:
@@ -206,20 +206,24 @@ class Node:
             del self._origins[old]
         return frozenset(self._origins)
 
+    def _offer_seat_soon(self) -> None:
+        """Offer once whoever has come knows the room: an offer of a room that one does not know is dropped."""
+        asyncio.get_running_loop().call_soon(self._offer_seat)
+
     def _offer_seat(self) -> None:
         """Let those in the room take an empty seat at our table, and tell them of it if that is ours to do."""
         room, driver = self.waiting_room.room, self.driver
-        if room is None or driver is None or driver.is_closed:
+        if self._is_closed or room is None or driver is None or driver.is_closed:
             self._offered.clear()
             return
         driver.table.welcome((guest.key for guest in room.members), self.settings.bots)
         offer = offer_of(driver.table)
-        waiting = {g.key for g in room.members if not g.playing and not g.is_kept and g.key != self.identity.public}
+        waiting = {g.key: g for g in room.members if not g.playing and not g.is_kept and g.key != self.identity.public}
         self._offered = {key: known for key, known in self._offered.items() if key in waiting}
-        for key in waiting:
-            if self._offered.get(key) != offer:
-                self._offered[key] = offer
-                self.waiting_room.show_offer(offer, key)
+        for key, guest in waiting.items():
+            theirs = offer if offer is not None and may_take(driver.table, offer, guest) else None
+            if self._offered.get(key) != theirs and self.waiting_room.show_offer(theirs, key):
+                self._offered[key] = theirs
 
     def _fields(self) -> dict[str, Any]:
         """Return the fields of our hello: about us, our room and our table."""
@@ -531,6 +535,7 @@ class Node:
         if change.route is Route.NONE:
             self._peer_gone(change)
         else:
+            self._offer_seat_soon()
             link = self.mesh.links.get(change.key)
             if link is not None and link.hello.fields.get("want") == "watch" and not link.is_caller:
                 self._admit_watcher(change.key)

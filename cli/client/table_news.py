@@ -34,6 +34,7 @@ CHAT_CELLS = 200
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
 GOODBYE = key("{name} quit for good, so the match is over")
+OWN_GOODBYE = key("you quit this match for good")
 SHORT = key("the match ends here: {game} needs all its players")
 CHEAT = key("{name} was caught cheating ({what}): {reason}")
 DIFFERS = key("{name}'s computer disagrees about the game at step {height} ({fields}): the match cannot continue")
@@ -191,7 +192,7 @@ class TableNews:
                     self._break(reason)
             case events.SaidGoodbye():
                 if table.record.broken is not None:
-                    self._break(FairdealError(GOODBYE, name=self._name(event.seat)))
+                    self._break(self._goodbye(event.seat))
             case events.EpochBegan():
                 fate = fate_of(table.record, event)
                 if fate is not news.Fate.PLAYED:
@@ -235,7 +236,13 @@ class TableNews:
             case _:
                 return
         if table.record.broken is not None and self.broken is None and table.record.broken.ending is Ending.GOODBYE:
-            self._break(FairdealError(GOODBYE, name=self._name(table.record.broken.seat)))
+            self._break(self._goodbye(table.record.broken.seat))
+
+    def _goodbye(self, seat: Seat) -> FairdealError:
+        """Why the match is over for us: for everybody, or for us alone."""
+        if seat == self.live.table.seat:
+            return FairdealError(OWN_GOODBYE)
+        return FairdealError(GOODBYE, name=self._name(seat))
 
     def _settled(self, driver: Driver) -> None:
         view = driver.table.view()

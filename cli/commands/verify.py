@@ -93,6 +93,7 @@ def report_json(file: str, report: Report, fault: FairdealError | None = None) -
             {"seat": seat, "name": name, "fingerprint": fingerprint} for seat, name, fingerprint in report.replaced
         ],
         "rounds": report.rounds,
+        "void": list(report.void),
         "complete": report.complete,
         "checks": {name: report.checks.get(name, 0) for name in CHECKS},
         "evidence": list(report.evidence),

@@ -4,6 +4,7 @@ sentences and deeds come out. What is told and done is that of the room's screen
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from cli.clean import clean_name
@@ -195,7 +196,8 @@ class RoomTalk:
         if self._is_back:
             back = _("You’re back in the room. Type {verb} for another match.", verb=self._shown("again"))
             tally = tally_line(_, self._standings)
-            return [back, *([tally] if tally else []), self._people(room)]
+            people = self._people(_as_back(room, self._room.me))
+            return [back, *([tally] if tally else []), people]
         title, table = clean_name(room.title, ""), self._table(room)
         told = [
             _("Your table “{title}” is open: {table}.", title=title, table=table)
@@ -486,3 +488,9 @@ def named(text: str, guests: Sequence[Guest]) -> list[Guest]:
     wanted = plain(text)
     whole = [each for each in guests if plain(clean_name(each.name)) == wanted]
     return whole or [each for each in guests if wanted and plain(clean_name(each.name)).startswith(wanted)]
+
+
+def _as_back(room: Room, me: bytes) -> Room:
+    """The room with ourselves back from the match, before the host knows: who has just quit does not play."""
+    members = tuple(replace(each, playing=False) if each.key == me else each for each in room.members)
+    return replace(room, members=members)

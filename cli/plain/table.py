@@ -82,7 +82,8 @@ class PlainTable:
 
     async def _comes_back(self, session: Session) -> bool:
         """Be in the room again after a match; return whether we are."""
-        broken = session.seat.broken
+        broken, ended = session.seat.broken, session.driver.table.record.broken
+        has_quit = ended is not None and ended.seat == session.driver.table.seat
         if session.driver.fault is not None or session.node.waiting_room.room is None:
             return False
         if not self.context.terminal.is_screen and plain(await self.typed.peek() or "") not in self._again:
@@ -90,7 +91,7 @@ class PlainTable:
         session.node.settings.auto_ready = False  # from now on everyone says so
         if not session.again(is_ready=False):
             return False
-        if broken is not None:
+        if broken is not None and not has_quit:  # of that one was told at once
             self.voice.tell(explain(self.context.words, broken))
         self.window = RoomWindow(session, self.context, self.typed, self.voice, True, await tally_of(session))
         return True

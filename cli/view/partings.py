@@ -190,5 +190,5 @@ def goodbye_told(_: Translator, playing: Playing) -> str:
         return _("If you quit for good, {name} wins.", name=_.list(sorted(keepers)))
     stay = [seat for seat in others if players[seat].through not in ours]
     if not game.can_deal_to(stay):
-        return _("If you quit for good, the match ends and you finish last.")
+        return _("If you quit for good, you finish last. Somebody in the room or a bot can take your seat.")
     return _("If you quit for good, the others play on and you finish last.")

@@ -79,7 +79,6 @@ class RoomModel(ListModel):
                 if was is None and self.offered is None:
                     return ()  # we have it ourselves
                 told = offered_told(self._, offered) if offered.name else self._("You can’t take that seat any more.")
-                self.chat.append((told, "gold"))
                 return (Tell(told),)
             case Hear(RoomAddresses(addresses)):
                 self.addresses = addresses
@@ -239,7 +238,7 @@ class RoomModel(ListModel):
             _("Room"),
             self._note(room),
             (_("Seat"), _("Player"), _("Ready"), ""),
-            room_rows(_, standing, room_prompt(_, standing, self.offered)),
+            room_rows(_, standing, room_prompt(_, standing, self.offered), self._does(room)),
             (),
             self._deeds(standing),
             ("ready", "sit-out", "watch", "other-game", "chat", "phones", *HOSTS_OWN),
@@ -249,6 +248,12 @@ class RoomModel(ListModel):
             _("/ chat"),
             focus=str(room.place_of(self.me) or 0),
         )
+
+    def _does(self, room: Room) -> str:
+        """What Enter does on somebody's row, in a word."""
+        if self.offered is not None:
+            return self._("take over")
+        return self._("watch") if room.is_playing else self._("ready")
 
     def _note(self, room: Room) -> str:
         free = sum(each is None for each in room.seats)

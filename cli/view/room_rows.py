@@ -26,8 +26,8 @@ def places(standing: InRoom) -> dict[str, Guest | None]:
     return found | {f"member {each.key.hex()}": each for each in room.members if each.key not in seated}
 
 
-def room_rows(_: Translator, standing: InRoom, prompt: str) -> tuple[Row, ...]:
-    """The rows. `prompt`: what Enter does, where it does not take a seat."""
+def room_rows(_: Translator, standing: InRoom, prompt: str, does: str) -> tuple[Row, ...]:
+    """The rows. `prompt`, `does`: what Enter does, where it does not take a seat, in a sentence and in a word."""
     room, rows = standing.room, []
     teams = announced_teams(room.game, len(room.seats), room.options)
     mine = room.place_of(standing.me)
@@ -43,7 +43,7 @@ def room_rows(_: Translator, standing: InRoom, prompt: str) -> tuple[Row, ...]:
             is_partner = guest.key != standing.me and any(mine in team and at in team for team in teams)
             cells = (number, shown_name(room, guest), state_of(_, room, guest), about(_, standing, guest, is_partner))
             ink = "text" if at is not None else "dim"
-            label, told = _("watch") if room.is_playing else _("ready"), prompt
+            label, told = does, prompt
         label = label if room.is_open else ""
         rows.append(Row(id, cells, (), label, told, ink=ink, key="" if guest is None else guest.key.hex()))
     return tuple(rows)
@@ -88,6 +88,6 @@ def about(_: Translator, standing: InRoom, guest: Guest, is_partner: bool = Fals
         words.append(_("plays by itself"))
     elif guest.phone and keeper is not None and keeper.key != guest.key:
         words.append(_("phone, through {name}’s computer", name=clean_name(keeper.name)))
-    if guest.plays and guest.key not in room.seating:
-        words.append(_("plays in a later match"))
+    if guest.plays and guest.key not in room.seating and not guest.playing:
+        words.append(_("plays later"))
     return _(", ").join(words)

@@ -41,6 +41,7 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
             moves=checks["moves"],
         )
     )
+    lines += void_lines(_, report)
     lines += unopened_lines(_, report)
     if report.words:
         lines.append(_("  Secret-check words: {words}", words=" ".join(report.words)))
@@ -77,6 +78,21 @@ def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
     done = report.checks.get("moves", 0)
     lines.append(_.n("  Before that, one move is valid.", "  Before that, {n} moves are valid.", done))
     return lines + unopened_lines(_, report)
+
+
+def void_lines(_: Translator, report: Report) -> list[str]:
+    """Return the rounds in which nobody scored."""
+    if not report.void:
+        return []
+    rounds = _.list(map(str, report.void))
+    return [
+        _.n(
+            "  Round {rounds} was void: nobody scored in it.",
+            "  Rounds {rounds} were void: nobody scored in them.",
+            len(report.void),
+            rounds=rounds,
+        )
+    ]
 
 
 def unopened_lines(_: Translator, report: Report) -> list[str]:

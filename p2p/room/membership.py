@@ -53,12 +53,13 @@ class Membership:
         self.hosting = self.room = self.joining = None
         self.known = frozenset()
 
-    def send(self, key: bytes, kind: str, room_id: bytes | None = None, /, **body: Any) -> None:
-        """Send a signed statement; nothing to ourselves."""
+    def send(self, key: bytes, kind: str, room_id: bytes | None = None, /, **body: Any) -> bool:
+        """Send a signed statement; nothing to ourselves. Return whether there was a route: it can still be lost."""
         room = room_id or (self.room.id if self.room is not None else b"\0" * 16)
-        if key != self.own_key:
-            self._counter += 1
-            self.node.mesh.send(key, state(self.node.identity, room, self._counter, kind, **body))
+        if key == self.own_key:
+            return False
+        self._counter += 1
+        return self.node.mesh.send(key, state(self.node.identity, room, self._counter, kind, **body))
 
     def ask(self, kind: str, **body: Any) -> None:
         """Send a request to the host, who may be us."""

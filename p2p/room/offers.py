@@ -12,7 +12,7 @@ from typing import Any
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
-from protocol.room.values import Room
+from protocol.room.values import Guest, Room
 from protocol.table.record import Record
 from protocol.table.roster import Roster, decode_roster
 from protocol.table.table import Table
@@ -40,6 +40,12 @@ def offer_of(table: Table) -> Offer | None:
             continue
         return Offer(record.roster, record.epoch, seat, record.member(seat).name, _points(record, seat))
     return None
+
+
+def may_take(table: Table, offer: Offer, guest: Guest) -> bool:
+    """Return whether this guest may take the seat: who is out for good may not, nor whoever's computer is."""
+    added = (offer.seat, guest.key, guest.keeper, guest.name, guest.bot)
+    return table.record.changes.may_join((added,), table.record.ledger.departures.out)
 
 
 def _points(record: Record, seat: Seat) -> int:

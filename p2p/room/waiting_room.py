@@ -227,9 +227,9 @@ class WaitingRoom:
         self.entry.is_ready = is_ready
         self.entry.say_ready()
 
-    def show_offer(self, offer: Offer | None, to: bytes) -> None:
-        """Tell somebody who waits of an empty seat at our table, or that there is none any more."""
-        self.send(to, "offer", **offer_body(offer))
+    def show_offer(self, offer: Offer | None, to: bytes) -> bool:
+        """Tell somebody who waits of an empty seat at our table, or that there is none any more; return whether it was sent."""
+        return self._place.send(to, "offer", **offer_body(offer))
 
     def began_to_play(self) -> None:
         """We take a seat at the running match: tell the host that this computer is not free."""

@@ -323,8 +323,9 @@ class Game(ABC, Generic[State, Move]):
         return tuple(sorted(seat for team in leading for seat in team))
 
     def can_deal_to(self, present: Sequence[Seat]) -> bool:
-        """Return whether a round can be dealt to these seats alone."""
-        return len({self.team_of(seat) for seat in present}) >= 2
+        """Return whether a round can be dealt to these seats alone: unless overridden, only to all seats. A game that overrides
+        this deals to `present` in `start`, and waits for no other seat."""
+        return len(present) == self.seats
 
     @abstractmethod
     def next_dealer(self, state: State) -> Seat:

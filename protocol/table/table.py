@@ -461,6 +461,7 @@ class Table:
     def _step(self, now: float) -> Step:
         self._now = now
         with self._blaming_the_game():
+            self._look_for_draw()  # a page may have told of it
             while self.record.advance() or self._accuse() or self._speak(now):
                 self._look_for_draw()
                 self.pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already

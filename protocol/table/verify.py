@@ -22,7 +22,7 @@ from protocol.identity import fingerprint
 from protocol.messages import Closed, Evidence, Goodbye, Reveal, Slot, Without
 from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
-from protocol.table.events import Accused, EpochBegan, Event, SaidGoodbye
+from protocol.table.events import Accused, EpochBegan, Event, RoundVoid, SaidGoodbye
 from protocol.table.places import Place
 from protocol.table.record import Phase, Record
 from protocol.table.result import places_of_match
@@ -63,6 +63,8 @@ class Report:
     """Whose seats were taken by others, in that order: the seat, and the name and fingerprint of who sat there before."""
     words: tuple[str, ...] = ()
     rounds: int = 0
+    void: list[int] = field(default_factory=list)
+    """The numbers of the rounds that were void: nobody scored in them."""
     unopened_moves: int = 0
     """So many moves of the last round were checked, though not against hands: the match, or the file, ends before they open."""
     scores: tuple[int, ...] = ()
@@ -305,6 +307,10 @@ class Follower:
             self._doubt = Doubt(self.record.height, len(self._frames), failure)
 
     def _note(self, event: Event) -> None:
+        if isinstance(event, RoundVoid):
+            self.report.void.append(event.round)
+        elif isinstance(event, EpochBegan) and event.void is not None:
+            self.report.void.append(event.void)
         if isinstance(event, Accused):
             found = {"what": event.what, "seat": event.seat, "reason": str(event.reason)}
         elif isinstance(event, SaidGoodbye):

@@ -1,4 +1,4 @@
-"""Somebody is killed in every phase of a match and comes back: what is due then is seen on both faces, and the match goes on."""
+"""Somebody is killed, or cut off, in every phase of a match and comes back: both faces show what is due; the match goes on."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from cli.view.inputs import Hear, Tick
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import ScoreView, TableView
+from p2p.mesh import Route
 from protocol.cards import DRAGON, MAH_JONG
-from protocol.table.phases.values import Revealing
+from protocol.table.phases.values import Recycling, Revealing
 from protocol.table.record import Phase
 from protocol.table.step import Step
 from protocol.table.table import Table
@@ -139,6 +140,32 @@ class Returning(Seated):
         self.faces.look()
         return self.faces
 
+    def cut_off_and_return(self, index: int) -> Faces:
+        """Its program goes on and hears nothing, nor does anybody hear it."""
+        self.back = index
+        self.faces = Faces(self.seats[index], self.loop, lambda: self.now)
+        self.faces.look()
+        self.tamper = lambda sender, to, data: None if index in (sender, to) else data
+        for other in range(len(self.clients)):
+            if other != index:
+                self._link(index, other, is_up=False)
+        self.spend(AWAY_S)
+        self.faces.look()
+        self.tamper = lambda sender, to, data: data
+        for other in range(len(self.clients)):
+            if other != index:
+                self._link(index, other, is_up=True)
+        self.spend(6.0)  # what was said before has left the screen
+        self.faces.look()
+        return self.faces
+
+    def _link(self, index: int, other: int, *, is_up: bool) -> None:
+        """The link between two opens or breaks: both notice."""
+        for one, two in ((index, other), (other, index)):
+            table = self.clients[one].table
+            self.seats[one].on_route(two, Route.DIRECT if is_up else Route.NONE)
+            self.take(one, table.connected(two, self.now) if is_up else table.lost(two, self.now))
+
     def close(self) -> None:
         if self.faces is not None:
             self.faces.close()
@@ -194,6 +221,10 @@ def in_phase(phase: Phase, dealt: bool = True) -> Callable[[Table], bool]:
     return lambda table: table.record.phase is phase and (table.record.state is not None) == dealt
 
 
+def recycling(table: Table) -> bool:
+    return isinstance(table.record.now, Recycling)
+
+
 def auditing(table: Table) -> bool:
     """The round is over, and its keys are being revealed."""
     return isinstance(table.record.now, Revealing)
@@ -213,6 +244,7 @@ SHEDDING: dict[str, tuple[Moment, str, str]] = {
     "sealing": (in_phase(Phase.SEALING, dealt=False), "", ""),
     "preparation": (in_phase(Phase.BETWEEN, dealt=False), "", ""),
     "dealing": (in_phase(Phase.SETTLING), "", "Round 1"),
+    "recycling": (recycling, "Waiting for ", "Round 1"),
     "audit": (auditing, "sheet: ready for the next round", "This round:"),
     "between rounds": (in_phase(Phase.BETWEEN), "sheet: ready for the next round", "This round:"),
     "after the end": (in_phase(Phase.OVER), "sheet: The match is over", "This round:"),
@@ -232,25 +264,53 @@ def goes_on(tables: Returning) -> None:
     raise AssertionError(tables.where())
 
 
+CUT_OFF = {"show": ("You lead", "Your turn"), "bomb": (TICHU["bomb"][1], "wins the trick")}
+"""What is due at a client that was not killed, if that differs: the Mah Jong was shown by itself, and a trick is told at once."""
+WAYS = {"killed": Returning.kill_and_return, "cut off": Returning.cut_off_and_return}
+RECYCLED: dict[str, Any] = {"hand": 12, "target": 500, "recycle": True}
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("phase", TICHU)
-def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returning], phase: str) -> None:
+def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returning], phase: str, way: str) -> None:
     is_moment, seen, heard = TICHU[phase]
+    if way == "cut off":
+        seen, heard = CUT_OFF.get(phase, (seen, heard))
     tables = make(game="tichu", options={}, grace=30_000, seed=SEEDS.get(phase, 3))
     index = tables.until(is_moment)
     tables.think = True
-    faces = tables.kill_and_return(index)
+    faces = WAYS[way](tables, index)
     assert seen in faces.seen()
     assert heard in faces.heard()
     goes_on(tables)
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("phase", SHEDDING)
-def test_who_comes_back_into_a_shedding_game_sees_what_is_due(make: Callable[..., Returning], phase: str) -> None:
+def test_who_comes_back_into_a_shedding_game_sees_what_is_due(
+    make: Callable[..., Returning], phase: str, way: str
+) -> None:
     is_moment, seen, heard = SHEDDING[phase]
-    tables = make(rounds=2, pause=8000)
+    tables = make(rounds=2, pause=12_000, options=RECYCLED if phase == "recycling" else None)
     index = tables.until(is_moment)
     tables.think = True
-    faces = tables.kill_and_return(index)
+    faces = WAYS[way](tables, index)
     assert seen in faces.seen()
     assert heard in faces.heard()
+    goes_on(tables)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_who_comes_back_into_the_change_of_the_epoch_plays_on(make: Callable[..., Returning], way: str) -> None:
+    """One has quit, and somebody has called for the next epoch, when another goes and comes back."""
+    tables = make(recovery="on")
+    tables.until_playing()
+    leaver = 3
+    tables.take(leaver, tables.clients[leaver].table.leave(tables.now))
+    index = tables.until(lambda table: table.seat != leaver and bool(table.record.ledger.departures.withouts))
+    assert tables.clients[index].table.record.epoch == 0
+    faces = WAYS[way](tables, index)
+    assert tables.clients[index].table.record.epoch == 1
+    assert "quit for good" in faces.heard()
+    tables.lose(leaver)
     goes_on(tables)

@@ -164,7 +164,7 @@ def test_a_whole_match_is_in_order(transcript: bytes, tmp_path: Path, capsys: Ou
     assert main(["verify", str(file), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert set(found) == {
-        "file", "ok", "match", "game", "players", "rounds", "complete", "checks", "evidence", "failed", "replaced",
+        "file", "ok", "match", "game", "players", "rounds", "void", "complete", "checks", "evidence", "failed", "replaced",
     }  # fmt: skip
     assert (found["ok"], found["complete"], found["failed"], found["game"]) == (True, True, None, "crazy-eights")
     assert set(found["checks"]) == {"signatures", "shuffles", "shares", "opened rounds", "moves"}

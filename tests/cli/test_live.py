@@ -361,3 +361,13 @@ def test_who_thinks_too_long_is_told_that_the_others_vote_and_stays_by_a_move() 
     tables.spend(3)
     assert not tables.hear(turn, news.VotedOn), "once is enough"
     assert not tables.hear(first, news.VotedOn), "it is not about them"
+
+
+def test_who_quits_for_good_is_not_told_that_the_match_is_over_for_all() -> None:
+    tables = Seated("crazy-eights", {"hand": 2})
+    tables.until_thinking()
+    tables.take(GONE, tables.clients[GONE].table.leave(tables.now))
+    fault = tables.seats[GONE].broken
+    assert fault is not None and "you quit this match for good" in str(fault)
+    tables.run(tables.is_quiet)
+    assert all(tables.seats[index].broken is None for index in range(4) if index != GONE), "the others play on"

@@ -84,7 +84,7 @@ def news_of(client: Session) -> list[News | None]:
 def test_who_leaves_for_good_has_no_match_to_come_back_to(tmp_path: Path) -> None:
     done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "2", typed="draw\ngoodbye\nyes\n")
     assert "You quit for good." in done.stdout
-    assert "quit for good, so the match is over" in done.stderr
+    assert "You quit this match for good" in done.stderr
     assert done.returncode == FAILED
     left, over = matches(tmp_path)
     assert not left

@@ -110,12 +110,17 @@ class HostileWorld(World):
 
     @property
     def stops_somebody_before_it_begins(self) -> bool:
-        """Whether two nonces end the match for somebody whom the others, who lost the evidence on the way, have left behind.
+        """Whether two nonces end the match for some, while others go on: those lost the evidence on the way, or held all votes
+        of the first height before it came, and now wait for who has ended. Nobody has seen a card by then.
 
-        It is back in the room, and knows whom to thank for it.
+        Who has ended is back in the room, and knows whom to thank for it.
         """
-        ends = [client.table.record.broken for client in self.outsiders]
-        return any(end is not None and end.seat == self.setting.liar for end in ends)
+        records = [client.table.record for client in self.clients]
+        ended = [record.broken for record in records if record.broken is not None and not record.certified_height]
+        is_by_liar = any(end.seat == self.setting.liar for end in ended)
+        left = [end for client in self.outsiders if (end := client.table.record.broken) is not None]
+        is_first = all(record.certified_height <= 1 for record in records)
+        return any(end.seat == self.setting.liar for end in left) or (is_by_liar and is_first)
 
     def _check_bounds(self, table: Table) -> None:
         """However much it says, little is kept."""

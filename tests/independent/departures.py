@@ -8,6 +8,7 @@ from typing import Any
 from protocol.messages import Message, MoveProposal, Reveal, Shares, ShuffleProof, Vote
 from protocol.signed import decode_signed
 from protocol.table.record import Phase
+from protocol.table.table import Table
 from tests.independent.games import ONE_ROUND, Eager, Stubborn, first, kinds_of, played
 from tests.table import test_older_copy
 from tests.table.adversaries import test_recovery
@@ -163,6 +164,53 @@ def recycled() -> Tables:
         lambda seed: played("mau-mau", 2, {"hand": 14}, seed),
         lambda tables: {"deck-agreed", "remask"} <= kinds_of(tables),
     )
+
+
+class Hoarding(Tables):
+    """One takes all cards there are; the two after it never say the last-card word, until a move has recycled the pile twice:
+    the first of them is dealt two cards, since the second one moves, and that one's card lets it play again, with one card left,
+    for which it is dealt cards at once. Both times the stock is empty."""
+
+    def move_someone(self) -> None:
+        for index, client in enumerate(self.clients):
+            table, (_, moves, must) = client.table, client.wants
+            if must:
+                key = self.last_of if self.has_recycled_twice else self.order_of
+                self.take(index, table.act(min(moves, key=lambda move: key(table, move)), self.now))
+
+    def __init__(self, *args: Any, **other: Any) -> None:
+        super().__init__(*args, **other)
+        self._is_done = False
+
+    @property
+    def has_recycled_twice(self) -> bool:
+        """Whether two decks of one step were shuffled. A round keeps its last chains only."""
+        round = self.clients[0].table.record.round
+        steps = [chain.step for chain in round.chains] if round is not None else []
+        self._is_done |= len(set(steps)) < len(steps)
+        return self._is_done
+
+    def order_of(self, table: Table, move: Any) -> tuple[int, int]:
+        state, data = table.record.state, table.game.encode(move)
+        is_draw, is_said = data["do"] == "draw", bool(data.get("call"))
+        if table.seat == (state.dealer + 1) % table.game.seats:
+            return not is_draw, is_said
+        is_again = data["do"] == "play" and data["cards"][0][0] == AGAIN
+        is_due = state.hand_sizes[table.seat] == 2 and state.word not in (None, table.seat)
+        return (1 if is_draw else 0 if not is_again or is_due else 2), 2 * is_said + (not is_again)
+
+    def last_of(self, table: Table, move: Any) -> tuple[int, int]:
+        data = table.game.encode(move)
+        return data["do"] == "draw", not data.get("call", True)
+
+
+AGAIN = "4"
+
+
+def recycled_twice() -> Tables:
+    """One move recycles the pile twice, so that a hand is re-masked at stage 1."""
+    options = {"hand": 2, "recycle": True, "last_card": True, "again": AGAIN, "target": 0}
+    return played("crazy-eights", 3, options, 2011, kind=Hoarding)
 
 
 def broken_off() -> Tables:

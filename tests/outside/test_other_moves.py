@@ -67,8 +67,10 @@ def knocking(whisk: str, seats: int = 3) -> Any:
             if not isinstance(move, (Knock, Double)):
                 usual: Outcome[Any] = super().apply(state, seat, move)
                 return usual
-            if seat != state.turn or None in state.bids:
+            if seat != state.turn:
                 raise IllegalMove("it is not your turn")
+            if None in state.bids:
+                raise IllegalMove("wait for {n} bids", n=self.seats)
             return Outcome(replace(state, turn=None), (OpenAll(),)) if isinstance(move, Knock) else Outcome(state)
 
         def legal(self, state: Any, seat: Seat, hand: Sequence[Card]) -> Sequence[Any]:
@@ -137,6 +139,11 @@ def test_in_lines_it_is_typed_by_its_label(whisk: str, line: str) -> None:
         table.play(seat, {"do": "bid", "tricks": 1})
     typist = Typist(table)
     assert typist.plays(line)["do"] == line.split()[0]
+
+
+def test_in_lines_a_refusal_gives_the_games_reason(whisk: str) -> None:
+    typist = Typist(LocalTable(knocking(whisk), Random(3), dealer=2))
+    assert typist.is_refused("knock").startswith("Wait for 3 bids.")
 
 
 def test_the_help_in_lines_tells_of_it(whisk: str) -> None:

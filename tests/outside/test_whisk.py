@@ -17,6 +17,7 @@ from protocol.games.playthrough import run_playthrough
 from protocol.table.roster import TableOptions
 from tests.outside.installed import HERE
 from tests.table.matches import assert_all_agree
+from tests.table.parting import Parting
 from tests.table.tables import Tables, printed
 
 PLAYTHROUGHS = sorted((HERE / "whisk" / "playthroughs").glob("*.jsonl"))
@@ -125,3 +126,12 @@ def test_it_is_there_only_where_it_is_installed() -> None:
     assert "whisk" not in game_names()
     with pytest.raises(BadOption):
         load("whisk", 3)
+
+
+def test_a_game_is_dealt_to_all_seats_unless_it_says_otherwise(whisk: str) -> None:
+    """Otherwise the next round would wait forever for a player who quit."""
+    table = Parting(seats=4, game=whisk, options={})
+    table.until_height(2)
+    table.leave(3)
+    table.run(lambda: all(client.table.is_over for client in table.up()), limit=20_000)
+    assert all(client.table.record.ended_short for client in table.up())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,13 +110,20 @@ class Party:
 
 @asynccontextmanager
 async def party(
-    folder: Path, *names: str, most: int = 4, bots: bool = False, game: str = "crazy-eights", **table: Any
+    folder: Path,
+    *names: str,
+    later: Sequence[str] = (),
+    most: int = 4,
+    bots: bool = False,
+    game: str = "crazy-eights",
+    **table: Any,
 ) -> AsyncIterator[Party]:
+    """`later`: clients that are not in the room yet."""
     async with AsyncExitStack() as stack:
         workers = Workers()
         stack.callback(workers.close)
         found = Party({}, {})
-        for each in names:
+        for each in (*names, *later):
             home = stack.enter_context(open_home(folder / each))
             owner = found.owners[each] = Noted()
             settings = NodeSettings(each, bot=bots, hosts=LOOPBACK, auto_ready=bots)

@@ -89,6 +89,29 @@ def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
     run(deed(), 120)
 
 
+@pytest.mark.parametrize("leaver", ["Lena", "Mia"], ids=["of the host", "of a guest"])
+def test_who_comes_later_hears_the_offer_and_who_gave_the_seat_up_does_not(tmp_path: Path, leaver: str) -> None:
+    async def deed() -> None:
+        names = ("Mia", "Jonas", "Lena")
+        async with party(tmp_path, *names, later=("Kim",), most=3, rounds=4, recovery="off") as friends:
+            for name in names:
+                friends[name].waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in names))
+            records = {name: driver_of(friends, name).table.record for name in names}
+            await until(lambda: all(record.round is not None for record in records.values()))
+            driver = driver_of(friends, leaver)
+            driver.feed(driver.table.leave)
+            staying = [name for name in names if name != leaver]
+            await until(lambda: all(records[name].epoch == 1 for name in staying))
+            friends[leaver].release(False)
+            await until(lambda: not friends.room(staying[0]).guest(friends.key(leaver)).playing)  # type: ignore[union-attr]
+            await friends.come("Kim")
+            await until(lambda: friends["Kim"].waiting_room.offer is not None)
+            assert friends[leaver].waiting_room.offer is None
+
+    run(deed(), 60)
+
+
 def test_of_two_who_want_one_seat_the_other_is_back_in_the_room(tmp_path: Path) -> None:
     async def deed() -> None:
         names, waiting = ("Mia", "Jonas", "Lena"), ("Kim", "Noa")

@@ -254,12 +254,21 @@ class Tables:
         return Table(self.roster, self.game, identity, nonce, rng, self.now)
 
     def restart(self, index: int) -> None:
-        """A new process with what the journal holds."""
+        """A new process with what the journal holds, which reaches everybody at once."""
+        self.start_again(index)
+        self.reconnect(index)
+
+    def start_again(self, index: int) -> None:
+        """A new process with what the journal holds, which reaches nobody."""
         old = self.clients[index]
         table = self.table_of(index, old.identity, old.nonce, stream(self.random.randrange(1 << 40)))
         client = Client(table, old.identity, old.nonce, list(old.journal), list(old.events), life=old.life + 1)
         self.clients[index] = client
         self.take(index, table.restore(list(old.journal), self.now))
+
+    def reconnect(self, index: int) -> None:
+        """Open this client's links to all others."""
+        table = self.clients[index].table
         for other in range(len(self.clients)):
             if other != index and not self.clients[other].is_down:
                 self.take(index, table.connected(self.seat_of(other), self.now))

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.errors import IllegalMove
 from protocol.table.roster import TableOptions
-from tests.table.tables import Link, Tables
+from tests.table.tables import Client, Link, Tables
 
 pytestmark = pytest.mark.usefixtures("toy")
 LOTS = TableOptions(lots=True, pause=0, grace=0)
@@ -43,3 +43,30 @@ def test_nobody_votes_to_go_on_without_itself_when_the_seats_are_drawn() -> None
         assert not client.table.waits.awaiting
         with pytest.raises(IllegalMove, match="nobody is missing"):
             tables.take(index, client.table.wish_on(True, tables.now))
+
+
+def test_who_reads_of_the_draw_after_a_restart_never_waits_for_itself() -> None:
+    """All of it comes in one page, and meanwhile nothing is to be signed (simulator, seed 311221)."""
+    tables = Tables("crazy-eights", 5, {"target": 0}, seed=1, link=Link(delay=0.1), table=LOTS)
+    is_cut = False
+    others = tables.clients[1:]
+
+    def has_drawn(client: Client) -> bool:
+        return client.table.record.seed is not None
+
+    tables.tamper = lambda sender, to, data: None if is_cut and (to == 0 or all(map(has_drawn, others))) else data
+    tables.start()
+    tables.run(lambda: tables.clients[0].table.record.ledger.store.get(0, 0, "nonce") is not None, 20_000)
+    is_cut = True
+    tables.run(lambda: all(map(has_drawn, others)), 20_000)
+    tables.start_again(0)
+    back = tables.clients[0]
+    tables.run(lambda: len(back.table.waits.awaiting) == 4, 20_000)
+    assert back.table.record.seed is None
+    is_cut = False
+    tables.reconnect(0)
+    tables.run(lambda: back.table.record.seed is not None, 20_000)
+    assert back.table.seat != 0
+    assert back.table.seat not in back.table.waits.awaiting | back.table.waits.late.keys()
+    with pytest.raises(IllegalMove):
+        tables.take(0, back.table.wish_on(True, tables.now))

@@ -20,6 +20,7 @@ MATCHES: dict[str, tuple[str, Make]] = {
     "two-rounds-by-lot": ("seats by lot, two rounds", lambda: games.match("crazy-eights, two rounds, seats by lot")),
     "split-votes": ("split votes and echoes", departures.split),
     "recycled": ("recycled decks, and re-masks after them", departures.recycled),
+    "recycled-twice": ("a move that recycles twice: a shuffle and a re-mask at stage 1", departures.recycled_twice),
     "breaches": ("moves that the hand forbade", lambda: games.match("two-four-jack, breaches")),
     "cards-covered": ("shares at stages 1 and above", lambda: games.match("macau-wars")),
     "laid-out": ("cards laid out, shown and moved between hands", lambda: games.match("tichu")),

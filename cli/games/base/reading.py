@@ -17,7 +17,7 @@ from cli.games.cards import Cards, plain
 from cli.games.explain import explain
 from cli.text import Translator
 from protocol.cards import Seat
-from protocol.errors import BadMessage, FairdealError
+from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import move_view_of, view_of
 
@@ -65,8 +65,7 @@ class MoveReader:
             return None
         moves = [move for move in position.moves if move.get("do") == do]
         if not moves:
-            told = self._of_another_turn(position) or self._("You can’t do that now.")
-            return self._suggest(Refusal(told), position)
+            return self._suggest(Refusal(self._why_not(do, position)), position)
         return self._among(moves, tokens[length:], position)
 
     def _among(self, moves: Sequence[Data], tokens: Sequence[str], position: Position) -> Reply:
@@ -86,6 +85,19 @@ class MoveReader:
             return self._reason(left, unread[0], position)
         parsed = self.parser.parse(" ".join(unread), position.hand)
         return parsed if isinstance(parsed, Refusal) else self._with_cards(parsed, left, position)
+
+    def _why_not(self, do: str, position: Position) -> str:
+        """Why no move of this kind can be made: by the rules, where a move of this kind needs no choice."""
+        if other := self._of_another_turn(position):
+            return other
+        if not position.game.move_kind(do).questions:
+            try:
+                position.check(position.game.decode({"do": do}))
+            except IllegalMove as fault:
+                return explain(self._, fault, self.cards, self.names)
+            except FairdealError:  # the object of such a move has more keys
+                return self._("You can’t do that now.")
+        return self._("You can’t do that now.")
 
     def _names(self, move: Data, token: str) -> bool:
         """Whether a word names something that this move chooses."""

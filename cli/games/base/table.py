@@ -126,18 +126,16 @@ class TableFace:
     def middle(self) -> Middle:
         """What lies on the table."""
         pile, trick, facts = middle_of(self.at)
-        me, scores = self.at.me, self.at.typed.scores
-        if trick is not None and self.across and not trick.sides and me is not None and me < len(scores):
+        me, scores, seats = self.at.me, self.at.typed.scores, self.at.typed.seats
+        is_seated = me is not None and me < min(len(scores), len(seats))
+        if trick is not None and self.across and not trick.sides and me is not None and is_seated:
             # Our own place is not drawn there: how we stand is told beside the others.
             trick = replace(trick, sides=((self.at._("You"), str(scores[me])), (self.seat_note(me), "")))
         return Middle(pile, trick, facts)
 
     def seat_note(self, seat: Seat) -> str:
-        """What is to be said of a player at this moment of the game."""
-        seats = self.at.typed.seats
-        if seat >= len(seats):
-            return ""
-        _, each = self.at._, seats[seat]
+        """What is to be said of a player at this moment of the game. Asked only once cards were dealt."""
+        _, each = self.at._, self.at.typed.seats[seat]
         if each.status:
             return _(each.status)
         if each.bid is not None and each.tricks is not None:
@@ -149,11 +147,9 @@ class TableFace:
         return _.n("{n} point", "{n} points", each.points) if each.points else ""
 
     def seat_short(self, seat: Seat) -> str:
-        """The same in a few signs, for where a seat has but one line."""
-        seats = self.at.typed.seats
-        if seat >= len(seats) or seats[seat].bid is None:
-            return ""
-        return f"{seats[seat].tricks or 0}/{seats[seat].bid}"
+        """The same in a few characters, where a seat has only one line."""
+        each = self.at.typed.seats[seat]
+        return "" if each.bid is None else f"{each.tricks or 0}/{each.bid}"
 
     def turn_note(self, seat: Seat) -> str:
         """What is special about the turn of the player in turn."""
@@ -165,11 +161,10 @@ class TableFace:
 
     def chip(self, seat: Seat) -> str:
         """What a player has called."""
-        seats = self.at.typed.seats
-        return " · ".join(self.at._(call) for call in seats[seat].calls) if seat < len(seats) else ""
+        return " · ".join(self.at._(call) for call in self.at.typed.seats[seat].calls)
 
     def heading_out(self, place: int) -> str:
-        """Above our place when we have no cards left and are the so-manieth."""
+        """Above our place when we have no cards left and are out, in this place (1: first)."""
         return self.at._("No cards left: play continues") if self.at.view.get("turn") is not None else ""
 
     def marks(self) -> dict[int, str]:

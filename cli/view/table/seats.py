@@ -28,11 +28,13 @@ def tiles(
     has_sides = across and len(game.teams) == 2
     found: list[SeatTile] = []
     for seat in range(count):
-        size = sizes[seat] if seat < len(sizes) else 0
+        is_dealt = seat < len(sizes)
+        size = sizes[seat] if is_dealt else 0
         team = next((number for number, members in enumerate(game.teams) if seat in members), seat)
         is_last_card = size == 1 and face.marks_last_card
         note, ink, short = "", "dim", ""
-        chip = face.chip(seat)
+        # Before the first deal the view is empty, and a face has nothing to read.
+        chip = face.chip(seat) if is_dealt else ""
         if chip:
             note, ink = chip, "alarm"
         player = at.playing.players[seat]
@@ -53,13 +55,13 @@ def tiles(
             note, ink = _("LAST CARD"), "alarm"
         elif not note and seat == turn and seat != me and not is_past and (special := face.turn_note(seat)):
             note, ink = special, "gold"
-        elif not note and not is_past and (told := face.seat_note(seat)):
+        elif not note and is_dealt and not is_past and (told := face.seat_note(seat)):
             note = told
         elif not note and seat == turn and me not in (None, seat) and not is_past:
             note = _("thinking…")  # who looks on is not told who is away, so this would not be known
         if not short and is_last_card:
             short = _("LAST")
-        short = short or face.seat_short(seat)
+        short = short or (face.seat_short(seat) if is_dealt else "")
         is_partner = at.is_partner(seat)
         tag = _("next") if seat == following and seat != me else ""
         if is_partner and not across:

@@ -45,7 +45,7 @@ def view_of(table: Table) -> TableView | ScoreView:
         picked=face.shows_gifts() or _picked(table),
         log=tuple(table.log.entries),
         across=face.across,
-        chip=face.chip(table.playing.seat or 0),
+        chip=face.chip(table.playing.seat or 0) if at.typed.seats else "",
         legend=_("you can play the bright cards") if differ and table.paused is None else "",
         log_title=_("Log & chat"),
         log_hint=_("/ chat") if table.may_chat else "",

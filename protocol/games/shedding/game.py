@@ -113,6 +113,10 @@ class Shedding(Game[R, Move]):
         sizes = [self.hand_size if seat in seats else 0 for seat in range(self.seats)]
         return self._deal(dealer, scores, seats, sizes, len(self._deck) - sum(sizes))
 
+    def can_deal_to(self, present: Sequence[Seat]) -> bool:
+        """Return whether two teams or more are left."""
+        return len({self.team_of(seat) for seat in present}) >= 2
+
     def start_with(
         self, dealer: Seat, scores: Sequence[int] | None, hand_sizes: Sequence[int], stock_size: int
     ) -> Outcome[R]:

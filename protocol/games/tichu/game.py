@@ -123,9 +123,6 @@ class Tichu(Game[TichuState, Move]):
         )
         return Outcome(state, (Shuffle(self.deck), *rules.deal(dealer, first)))
 
-    def can_deal_to(self, present: Sequence[Seat]) -> bool:
-        return sorted(present) == list(range(SEATS))
-
     def lead_state(
         self,
         lead: Seat,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cli import news
@@ -10,12 +12,14 @@ from cli.plain.room import RoomTalk
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator, load_translator
 from cli.view.effects import Tell
+from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Choose, Hear
 from cli.view.room import RoomModel
+from cli.view.room_rows import about
 from cli.view.table.doing import do
 from protocol.table.events import Cause
 from tests.cli.screen.screens import crazy, guest, parlour
-from tests.cli.terminal.drawn import on_screen, prompt_of
+from tests.cli.terminal.drawn import on_screen, prompt_of, text_of
 
 
 def room() -> RoomModel:
@@ -29,6 +33,8 @@ def test_in_the_room_enter_sits_down_while_a_seat_is_offered() -> None:
     assert Do("take-seat") not in model.update(Choose("0"))
     model.update(Hear(SeatOffered("Lena", 30)))
     assert prompt_of(on_screen(model)) == "A seat is empty · Enter: take over from Lena, with 30 points"
+    drawn = text_of(on_screen(model))
+    assert "Enter  take over" in drawn and drawn.count("A seat is empty") == 1
     assert model.update(Choose("0")) == (Do("take-seat"),)
     assert model.update(Hear(SeatOffered("", 0))) == (Tell("You can’t take that seat any more."),)
     assert Do("take-seat") not in model.update(Choose("0"))
@@ -70,3 +76,21 @@ def test_in_plain_mode_an_empty_line_or_a_word_sits_down(lang: str) -> None:
     assert talk.answer("sit 1")[1] != Do("take-seat")
     assert len(talk.seat_offered(SeatOffered("", 0))) == 1
     assert talk.answer("")[1] is None
+
+
+def test_in_plain_mode_who_has_quit_is_not_called_playing() -> None:
+    """The host learns of it a moment later."""
+    mia, kim = guest(b"mia", "Mia"), guest(b"kim", "Kim")
+    room = parlour((replace(mia, playing=True), replace(kim, playing=True)), game="tichu")
+    talk = RoomTalk(Translator(), b"kim", "Kim", is_host=False, is_ready=False, is_back=True)
+    told = " ".join(talk.changed(room))
+    assert "Seat 1: Mia, host, playing." in told and "Seat 2: Kim, you, not ready yet." in told
+
+
+def test_who_has_taken_a_seat_of_this_match_does_not_play_later() -> None:
+    room = parlour(tuple(guest(name, name.decode().title()) for name in (b"mia", b"kim")), game="tichu")
+    late = guest(b"emil", "Emil")
+    for is_playing in (False, True):
+        standing = InRoom(replace(room, members=(*room.members, replace(late, playing=is_playing))), b"mia")
+        told = about(Translator(), standing, standing.room.members[-1])
+        assert told == ("" if is_playing else "plays later")
