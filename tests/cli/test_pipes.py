@@ -113,9 +113,12 @@ def test_it_speaks_the_systems_language(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_starting_is_quick(tmp_path: Path) -> None:
-    """Half a second is promised for the first screen; a shared machine gets three times that."""
+    """The libraries of the network and the cards are not loaded for what needs neither: beside an empty program of Python, from
+    the same run, `--help` takes about 4 times as long and `rules` about 13 times."""
     from cli.bench.program import start_rows
 
+    most = {"help": 7, "rules": 25}
     for row in start_rows(3):
-        if row.params["shows"] in ("help", "rules"):
-            assert row.value < 1500, row
+        if row.params["shows"] in most:
+            assert row.floor is not None
+            assert row.value < most[row.params["shows"]] * row.floor, row
