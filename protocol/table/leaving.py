@@ -181,7 +181,10 @@ class Leaving:
         calls = [
             each
             for (number, seat), each in departures.withouts.items()
-            if number > departures.promised and seat in record.present and each.epoch == record.epoch
+            if number > departures.promised
+            and seat in record.present
+            and each.epoch == record.epoch
+            and record.quorum.out.isdisjoint(without(each).stay)  # somebody who called us has left since
         ]
         ours = [each for each in calls if record.own in {key for seat, key, *_ in plan_of(each).added if seat == own}]
         if not ours:

@@ -90,6 +90,8 @@ class Takers:
         record = self._record
         if not isinstance(record.now, Between) or not record.changes.may_join(plan.added, record.ledger.departures.out):
             return False
+        if set(plan.stay) != set(record.present):
+            return False  # those who ask are in an epoch that we do not know yet
         if not set(plan.taken).isdisjoint(missing) or not all(map(self._may_sit, plan.added)):
             return False
         keepers = {record.key(seat): seat for seat in record.present}

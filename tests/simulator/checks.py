@@ -46,16 +46,24 @@ def _has_left_without_a_result(client: Client) -> bool:
     return record.broken is not None and record.broken.seat == client.table.seat and not places_of_match(record)
 
 
+def _is_of_a_convict(world: World, client: Client) -> bool:
+    """Whether it runs on the computer of a liar who was convicted: who sits there is out with him, and what he showed to
+    them alone is no result for the others."""
+    liar, keepers = world.setting.liar, world.setting.keepers
+    return liar is not None and liar in world.accused and keepers[client.index] == keepers[liar]
+
+
 def _files(world: World) -> list[str]:
     """All files verify, and tell one match; none ends before its match is over.
 
     Of a liar, each may hold another version of what was prepared and thrown away; where a goodbye ends the match, each has
     heard more or less of the entry that was under way.
     """
-    here = world.players
+    here = [client for client in world.players if not _is_of_a_convict(world, client)]
     if not here:
         return []
     first = max(here, key=lambda client: len(client.transcript))
+    ended = next((client for client in here if client.table.record.phase is Phase.OVER), None)
     found: list[str] = []
     results = {
         client.index: _result(client)
@@ -78,6 +86,6 @@ def _files(world: World) -> list[str]:
         is_over = client.table.record.phase is Phase.OVER
         if is_over and report.places != places_of_match(client.table.record):
             found.append(f"the file of client {client.index} gives other places: {report.places}")
-        if is_over and report.match != first.table.record.previous:
+        if ended is not None and is_over and report.match != ended.table.record.previous:
             found.append(f"the file of client {client.index} is of another match")
     return found

@@ -50,6 +50,22 @@ def test_a_goodbye_may_come_before_the_last_round_is_closed_everywhere() -> None
     assert not wrong
 
 
+def test_a_newcomer_does_not_sit_down_with_somebody_who_has_just_left() -> None:
+    _, wrong = simulate(442637)
+    assert not wrong
+
+
+def test_who_is_an_epoch_behind_does_not_welcome_anybody_to_the_next() -> None:
+    _, wrong = simulate(415008)
+    assert not wrong
+
+
+@pytest.mark.parametrize("seed", [409089, 440822])
+def test_the_bot_of_a_convict_and_who_is_still_closing_have_no_result(seed: int) -> None:
+    _, wrong = simulate(seed)
+    assert not wrong
+
+
 def test_a_run_is_wholly_in_its_seed() -> None:
     first, _ = simulate(4)
     again, _ = simulate(4)
