@@ -15,6 +15,7 @@ from cli.context import Context
 from cli.faults import NobodyThere
 from cli.games.cards import plain
 from cli.games.explain import explain
+from cli.games.registry import take_fault
 from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, PhonesAddress, Progress
 from cli.plain.lines_in import Typed
 from cli.plain.pages import rules_read
@@ -23,6 +24,7 @@ from cli.plain.verbs import shown, words_for
 from cli.plain.voice import Voice
 from cli.plain.waiting import RoomWindow
 from cli.view.secret_check import asks_for_words, words_told
+from protocol.errors import FairdealError
 
 Report: TypeAlias = Callable[[dict[str, Any]], None]
 
@@ -105,6 +107,8 @@ class PlainTable:
         session.note_bots()
         self._tell_words(session)
         driver = session.driver
+        if (fault := take_fault(driver.table.game)) is not None:
+            self.voice.tell(explain(self.context.words, fault))
 
         def rules(asked: str) -> list[str]:
             return rules_read(self.context, driver.table.game, asked)
@@ -115,6 +119,10 @@ class PlainTable:
             if ended.match is None and ended.broken is None and not driver.table.may_go:
                 return None
             return await finishing
+        except (FairdealError, OSError):
+            raise
+        except Exception as error:  # the game or its face, maybe a stranger's
+            raise session.seat.failed(error) from error
         finally:
             finishing.cancel()
 
