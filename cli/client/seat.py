@@ -122,7 +122,8 @@ class LiveSeat(Owner):
         self._names = self._names or Names(self.node.journal)
         for guest in room.members:
             is_other = guest.is_person and guest.key != self.node.identity.public
-            if is_other and (noticed := self._names.notice(guest.key, guest.name)) is not None:
+            noticed = self._names.notice(guest.key, guest.name, time.monotonic()) if is_other else None
+            if noticed is not None:
                 self.on_room_news(noticed)
 
     def on_said(self, key: bytes, text: str) -> None:
