@@ -447,11 +447,17 @@ class Node:
         nobody can play it on with this version."""
         return next((match for match in self.journal.unfinished() if is_of_this_version(match.roster)), None)
 
+    def aside(self) -> list[Match]:
+        """Return the matches that were put aside here and can be resumed, latest first."""
+        return [match for match in self.journal.aside() if is_of_this_version(match.roster)]
+
     async def resume(self, match: Match) -> None:
         """Return to the old seat: a long match is read again message by message, away from the event loop.
 
         Raises SaveDamaged if the journal does not hold the whole match.
         """
+        self.journal.take_up(match.id)
+        self.journal.commit()
         roster = decode_roster(match.roster)
         entries: list[Entry] = []
         nonce: bytes | None = None
