@@ -13,12 +13,12 @@ from cli.games.options import house_rules
 from cli.games.teams import announced_teams
 from cli.games.titles import game_title
 from cli.news import NO_MATCHES, Do, RoomChanged, RoomChat, Say, SeatOffered, Tonight
+from cli.news.emotes import shown_text
 from cli.plain.game_choice import chosen_game
 from cli.plain.phones import ACTIONS
 from cli.plain.verbs import ROOM, shown, spellings, words_for, words_shown
 from cli.text import Translator, key
 from cli.view.effects import Tell
-from cli.view.emotes import shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
 from cli.view.key_words import key_words

@@ -9,11 +9,11 @@ from contextlib import suppress
 from cli.clean import clean, clean_name
 from cli.games.titles import game_title
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Tonight, keys_to_compare
+from cli.news.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
 from cli.view.actions import ROOM
 from cli.view.bot_levels import ask_bot_level
 from cli.view.changing import ChangingModel
 from cli.view.effects import AskText, Open, Tell
-from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.inputs import Act, Choose, Hear, Input, Type
 from cli.view.key_words import key_words

@@ -30,6 +30,7 @@ async def until_it_goes_on(client: Session) -> None:
             return
 
 
+@pytest.mark.slow
 def test_from_an_old_match_to_another_and_back(tmp_path: Path) -> None:
     async def run() -> bytes:
         async with at_table(tmp_path):
@@ -59,6 +60,7 @@ def test_from_an_old_match_to_another_and_back(tmp_path: Path) -> None:
     assert len(known.aside) == 1 and known.aside[0].match != old.hex()
 
 
+@pytest.mark.slow
 def test_from_the_table_into_the_room_again(tmp_path: Path) -> None:
     async def run() -> None:
         async with at_table(tmp_path) as client:

@@ -7,8 +7,8 @@ from cli.games.base.prompts import elapsed
 from cli.games.base.replies import LeaveTable, Move, Option, Query
 from cli.games.shown import Choice
 from cli.news import Do, Say
+from cli.news.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.effects import AskText, CastVote, Leave, Open, Ready
-from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
 from cli.view.in_room import only_the_host
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
