@@ -518,6 +518,12 @@ async def sitting(node: Node, source: str, ready: bool = False, identity: Identi
     return link
 
 
+async def part(*links: Link) -> None:
+    for link in links:
+        link.close()
+    await asyncio.gather(*(link.wait_closed() for link in links))
+
+
 def from_host(node: Node, host: str) -> int:
     room = node.waiting_room.room
     assert room is not None
@@ -550,8 +556,7 @@ def test_a_room_that_one_computer_has_filled_has_places_for_others(tmp_path: Pat
             assert len(room.members) == MAX_MEMBERS and room.guest(someone.public) is not None, "who is ready stays"
             assert room.guest(friends.key("Mia")) is not None
             assert abs(from_host(mia, FRIEND) - from_host(mia, STRANGER)) <= 3
-            for link in (*links, friend, *more):
-                link.abort("bye")
+            await part(*links, friend, *more)
 
     run(deed(), 60)
 
@@ -578,7 +583,6 @@ def test_who_was_removed_does_not_come_back_under_another_key(tmp_path: Path, mo
             await asyncio.sleep(0.4)
             links.append(await sitting(mia, STRANGER))
             assert from_host(mia, STRANGER) == 2
-            for link in links:
-                link.abort("bye")
+            await part(*links)
 
     run(deed(), 60)
