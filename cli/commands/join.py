@@ -22,7 +22,6 @@ OF_THE_HOST = {
     "grace_s": "--grace",
     "pause_s": "--pause",
     "leave_after_s": "--leave-after",
-    "start_after_s": "--start-after",
 }
 """What the host decides, whoever joins."""
 

@@ -129,6 +129,8 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
         (["host", "tichu", "--wait", "nan"], "nan is not a number of seconds"),
         (["host", "tichu", "--recovery", "maybe"], "maybe"),
         (["host", "tichu", "--option", "target"], "KEY=VALUE"),
+        (["host", "tichu", "--matches", "2"], "--matches is for tables without a person: add --autoplay"),
+        (["join", "--start-after", "2"], "--start-after is for tables without a person: add --autoplay"),
         (["host", "tichu", "--lang", "xx"], "choose from en, de, ja"),
         (["host", "tichu", "--tab", "Kitchen"], "--table"),
     ],
@@ -160,12 +162,10 @@ def test_recovery_that_can_never_be_is_refused(words: list[str], is_refused: boo
 
 def test_joining_knows_what_the_host_decides() -> None:
     flags = "--table T --seats 3 --bots 1 --option target=9 --rounds 2 --recovery on --lots --suggest off --remind off --time 9"
-    more = "--grace 1 --pause 1 --leave-after 9 --start-after 3"
+    more = "--grace 1 --pause 1 --leave-after 9"
     given = [*flags.split(), *more.split()]
     assert ignored_flags(table("join", *given)) == [word for word in given if word.startswith("--")]
-    own = (
-        "Kitchen --name Mia --port 4711 --wait 9 --autoplay --level strong --matches 2 --fresh --transcript t.fairdeal"
-    )
+    own = "Kitchen --name Mia --port 4711 --wait 9 --autoplay --level strong --matches 2 --fresh --start-after 3"
     assert ignored_flags(table("join", *own.split())) == []
 
 
