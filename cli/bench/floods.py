@@ -105,7 +105,7 @@ async def requests(target: Target) -> None:
         room = room if isinstance(room, bytes) and len(room) == 16 else bytes(16)
         body = {"name": "Mallory", "keeper": identity.public, "bot": False, "nonce": bytes(32)}
         body |= {"phone": False, "playing": False, "plays": True, "ready": False, "serves": 0}
-        return encode_frame(FrameKind.DATA, state(identity, room, 1, "sit", **body))
+        return encode_frame(FrameKind.DATA, state(identity, room, link.peer, 1, "sit", **body))
 
     await send_for_ever(target, sit)
 

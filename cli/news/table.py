@@ -17,11 +17,28 @@ from typing import Any, Protocol, TypeAlias
 from cli.text import key
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError
+from protocol.games.advice import Advice, Reason, Stopped
 from protocol.games.game import AnyGame, Data
 from protocol.messages import Opinion
 from protocol.table.effort import Checked
 from protocol.table.events import Cause
 from protocol.table.places import Place
+
+Thought: TypeAlias = Callable[[Stopped], Advice | None]
+"""Computes what the game's bot would do. It ends early, with None, once the function that it is given says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the game's bot would do, as a move's object, and why, if that can be said."""
+
+    move: Data
+    reason: Reason | None = None
+
+
+def proposal_of(game: AnyGame, advice: Advice | None) -> Proposal | None:
+    """Return what a bot has thought out, for faces."""
+    return None if advice is None else Proposal(game.encode(advice.move), advice.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,8 +456,8 @@ class Playing(Protocol):
     def check(self, move: Any) -> None:
         """Raise IllegalMove if this seat may not make this move now."""
 
-    def thought(self) -> Callable[[], Any | None] | None:
-        """Return a function that computes the game bot's move, to be run off the event loop; None for watchers."""
+    def thought(self) -> Thought | None:
+        """Return a function that computes what the game's bot would do, to be run off the event loop; None for watchers."""
 
     async def play(self, move: Any) -> None:
         """Submit a legal move; `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""

@@ -146,7 +146,8 @@ def test_only_phones_that_the_host_serves_are_its_phones(tmp_path: Path) -> None
             said = {"name": "Lena", "keeper": node.identity.public, "bot": False, "nonce": bytes(32), "phone": True}
             said |= {"playing": False, "plays": True, "ready": False, "serves": 0}
             room = node.waiting_room
-            sits = state(LENA, room.room.id if room.room is not None else b"", 1, "sit", **said)
+            id = room.room.id if room.room is not None else b""
+            sits = state(LENA, id, node.identity.public, 1, "sit", **said)
             room.receive(LENA.public, sits)
             assert room.room is not None and room.room.guest(LENA.public) is None
             (await sits_down(phones, secret_of(phones.invite()))).abort("lost")

@@ -397,11 +397,11 @@ class TichuTable(TableFace):
             else rule
         )
 
-    def proposed(self, move: Data | None) -> Reply:
+    def proposed_move(self, move: Data) -> Told | Picked:
         _, position = self.at._, self.at.position
-        do = move.get("do") if move is not None else None
-        if move is None or position is None:
-            return super().proposed(move)
+        do = move.get("do")
+        if position is None:
+            return super().proposed_move(move)
         if do == "play" and self.judging(position).bomb_broken_by(move["cards"]):
             shown = self.at.cards.row(move["cards"])
             told = _("Suggestion: {cards} (breaks up your bomb) · {@play:play}", cards=shown)
@@ -412,7 +412,7 @@ class TichuTable(TableFace):
             return Told(self.calls.proposed_grand(position, move["call"]), choice=0 if move["call"] else 1)
         if do == "tichu":
             return Told(_("Suggestion: call Tichu ({@tichu})"))
-        return super().proposed(move)
+        return super().proposed_move(move)
 
     # --- orders of the hand ---
 
