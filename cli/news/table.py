@@ -279,13 +279,15 @@ class WentOn:
     """Those who are left play on without these seats, for these reasons; empty: nobody left, a change was interrupted.
 
     `fate`: what became of the round. `is_dropped`: our computer had counted a move that the others had not. `may_return`: we
-    are left out, and sit again when the next round begins.
+    are left out, and sit again when the next round begins. `ends_recovery`: with so few computers left, the coming rounds
+    cannot be finished without a missing player, as those before could.
     """
 
     without: Mapping[Seat, Cause]
     fate: Fate = Fate.NONE
     is_dropped: bool = False
     may_return: bool = False
+    ends_recovery: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,6 +399,8 @@ class TableFacts:
     """Whether the client may suggest plays at this table."""
     recovery: bool = False
     """Whether all other computers together could open a seat's cards, to play on without it."""
+    lacks_recovery: bool = False
+    """Whether the table asked for that, but too few computers sit at it."""
     is_shared: bool = False
     """Whether a seat is on another computer, whoever is said to sit there: then the words are worth comparing."""
     is_compared: bool = False
