@@ -31,6 +31,7 @@ from cli.news import (
     RoomNews,
     SeatLost,
     TableFacts,
+    Thought,
     keys_to_compare,
 )
 from p2p.driver import Driver
@@ -39,8 +40,8 @@ from p2p.node import Node, Owner
 from p2p.room.offers import Offer
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
+from protocol.games.advice import Advice, Stopped, advise
 from protocol.games.game import AnyGame, Data
-from protocol.games.memory import choose
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Opinion
 from protocol.room.refusals import Refusal
@@ -123,7 +124,8 @@ class LiveSeat(Owner):
         self._names = self._names or Names(self.node.journal)
         for guest in room.members:
             is_other = guest.is_person and guest.key != self.node.identity.public
-            if is_other and (noticed := self._names.notice(guest.key, guest.name)) is not None:
+            noticed = self._names.notice(guest.key, guest.name, time.monotonic()) if is_other else None
+            if noticed is not None:
                 self.on_room_news(noticed)
 
     def on_said(self, key: bytes, text: str) -> None:
@@ -266,16 +268,16 @@ class LiveSeat(Owner):
         with self._stopping_at_bugs():
             table.game.check(table.record.state, table.seat, table.cards, move)
 
-    def thought(self) -> Callable[[], Any | None] | None:
+    def thought(self) -> Thought | None:
         table, node = self.live.table, self.node
         if table.record.state is None:
             return None
         state, hand = table.record.state, table.cards
 
-        def think() -> Any | None:
+        def think(stopped: Stopped) -> Advice | None:
             try:
                 strategy = self.game.strategy(self.game.levels[-1])  # the strongest there is, on what this player knows
-                return choose(strategy, table.memory, state, hand, Random(0))
+                return advise(strategy, table.memory, state, hand, Random(0), stopped)
             except Exception as error:  # a bot that fails gives no hint, and the game continues
                 fault = as_failure(self.game.name, error)
                 raise (fault if node is None else noted(fault, node.home.path)) from error

@@ -11,7 +11,7 @@ from cli.faults import CommandFault
 from cli.flow.face import Face
 from cli.flow.showing import Showing
 from cli.games.explain import explain
-from cli.news import Broken, Do, MatchEnded, Playing, Say
+from cli.news import Broken, Do, MatchEnded, Playing, Say, proposal_of
 from cli.view.effects import Advise, CastVote, ConfirmWords, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
@@ -23,8 +23,8 @@ JUST_NOW_S = 10.0
 
 
 class SeatSession:
-    """One table on a face, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
-    "again", "room", "lobby"."""
+    """One table on a face, from the first news until the player leaves. `outcome` is how it ended: "left", "aside",
+    "goodbye", "again", "room", "lobby"."""
 
     def __init__(
         self,
@@ -95,10 +95,15 @@ class SeatSession:
         self._over.set()
 
     async def _advise(self) -> None:
-        """Thinks off the event loop: keys are answered meanwhile."""
-        thought = self.playing.thought()
-        move = await asyncio.to_thread(thought) if thought is not None else None
-        self.screen.take(self.model.advised(self.playing.game.encode(move) if move is not None else None))
+        """Think off the event loop: keys are answered meanwhile. When the table moves on, the search ends."""
+        thought, asked = self.playing.thought(), self.model.table.moment
+
+        def is_late() -> bool:
+            return self.model.table.moment != asked
+
+        advice = await asyncio.to_thread(thought, is_late) if thought is not None else None
+        if not is_late():
+            self.screen.take(self.model.advised(proposal_of(self.playing.game, advice)))
 
     async def _evening(self, wait_s: float) -> None:
         if self._home is None:
@@ -128,6 +133,8 @@ class SeatSession:
                     self.app.redraw()
                 case TakeHelp(level):
                     await self.playing.take_help(level)
+                case Leave(aside=True):
+                    self.end("aside")
                 case Leave(for_good):
                     await self.playing.leave(for_good)
                     self.end("goodbye" if for_good else "left")

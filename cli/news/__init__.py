@@ -10,7 +10,9 @@ from cli.news.comparing import keys_to_compare
 from cli.news.home import Remembered, Unfinished
 from cli.news.levels import level_of, name_with_levels, with_level
 from cli.news.matches import (
+    ASIDE,
     EVENING_ENDS_H,
+    NO_MATCHES,
     Finished,
     Recorded,
     Recording,
@@ -18,6 +20,7 @@ from cli.news.matches import (
     Saved,
     Standing,
     Step,
+    Tonight,
     evenings,
     rounds_of,
     same_evening,
@@ -84,6 +87,7 @@ from cli.news.table import (
     Paused,
     Player,
     Playing,
+    Proposal,
     Reconnecting,
     RoundBegan,
     RoundEnded,
@@ -91,10 +95,12 @@ from cli.news.table import (
     Said,
     Settled,
     TableFacts,
+    Thought,
     TookSeat,
     VotedOn,
     WentOn,
     has_company,
+    proposal_of,
 )
 from cli.news.tables import (
     STATES,
@@ -106,7 +112,9 @@ from cli.news.tables import (
 )
 
 __all__ = [
+    "ASIDE",
     "EVENING_ENDS_H",
+    "NO_MATCHES",
     "STATES",
     "STOPPED",
     "STOPPED_ALONE",
@@ -154,6 +162,7 @@ __all__ = [
     "Playing",
     "PlayingOn",
     "Progress",
+    "Proposal",
     "Reconnecting",
     "Recorded",
     "Recording",
@@ -183,6 +192,8 @@ __all__ = [
     "TableSeen",
     "TableWords",
     "TablesSeen",
+    "Thought",
+    "Tonight",
     "TookSeat",
     "Unfinished",
     "VotedOn",
@@ -196,6 +207,7 @@ __all__ = [
     "keys_to_compare",
     "level_of",
     "name_with_levels",
+    "proposal_of",
     "rounds_of",
     "same_evening",
     "with_level",

@@ -33,6 +33,11 @@ def fate_told(who: Narrator, without: Sequence[Seat], fate: Fate) -> str:
             return _("The next round is then dealt without {names}.", names=names)
 
 
+def can_only_wait(paused: Paused | None) -> bool:
+    """Whether somebody is awaited without whom those who are there cannot play on."""
+    return paused is not None and bool(paused.awaited) and paused.left_s is None
+
+
 def votes_told(who: Narrator, paused: Paused, passed_s: float) -> list[str]:
     """How the vote to play on stands, and until when it is closed. `passed_s`: seconds since `paused` was reported."""
     _, names = who._, who.everyone(paused.leaving or paused.awaited)
@@ -84,9 +89,25 @@ def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
     else:
         told.append(_("You play on without {names}.", names=names))
     told += fate_line(_, news.fate) if news.fate is not Fate.SHORT else []
+    if news.ends_recovery and who.seat not in news.without:
+        told.append(recovery_ends(_))
     if news.is_dropped:
         told.append(_("The last move didn’t reach the others, so it doesn’t count."))
     return told
+
+
+def recovery_ends(_: Translator) -> str:
+    """That so few are left that the coming rounds cannot be finished without one of them."""
+    return _(
+        "From the next round on, a round that somebody leaves doesn’t count: too few computers are left to finish it."
+    )
+
+
+def recovery_lacks(_: Translator) -> str:
+    """That the table asked for recovery in vain."""
+    return _(
+        "A round that somebody leaves doesn’t count here: too few computers take part to finish it, as the host wanted."
+    )
 
 
 def fate_line(_: Translator, fate: Fate) -> list[str]:

@@ -1,60 +1,125 @@
 """Compare several files of one match slot by slot: what a seat told one player may differ from what it told another.
 
-Each file may be valid alone. Two different signed payloads for one slot convict their seat; two signatures over one payload are
-reported and convict nobody. (PROTOCOL.md, "Transcript".)
+Each file may be valid alone. Two different signed payloads for one slot convict whoever signed them, and so does a promise that
+conceals an earlier one, or a vote; two signatures over one payload are reported and convict nobody. What its seat has not signed
+counts for nothing, as anybody who holds a file could have written it. (PROTOCOL.md, "Several files".)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, combinations, product
+from typing import NamedTuple
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
-from protocol.messages import Goodbye, Nonce, Seal, Slot
+from protocol.messages import Goodbye, Nonce, Proposal, Seal, Slot, Vote, Without
 from protocol.signed import Signed, decode_signed
+from protocol.table.ballot import choice_of
+from protocol.table.epochs import is_lie
 from protocol.table.roster import Roster
 from protocol.table.verify import Report
 
 TWO_VERSIONS = "two-versions"
+CONCEALED = "concealed"
 TWO_SIGNATURES = "two-signatures"
+REASONS = {
+    TWO_VERSIONS: "two different signed versions of the same message",
+    CONCEALED: "a promise to go on that conceals an earlier one, or a vote",
+    TWO_SIGNATURES: "two signatures of one message",
+}
 MOST_DIFFERENCES = 20
 """How many differences of a seat are listed: a seat that rewrote a whole match is convicted by the first."""
 
-Place = tuple[int, int, bytes, Slot]
-"""Seat, epoch (number and hash), and slot."""
+Place = tuple[Seat | None, int | None, bytes, Slot]
+"""What may be said once: seat, epoch (number and hash), and slot. A goodbye may name the seat or the place in the roster, and is
+said once in all epochs; all promises of a seat stand together."""
+
+Sitters = tuple[tuple[str, bytes], ...]
+"""The name and key of whoever sits in each seat."""
+
+Found = tuple[int, Signed]
+"""A message, and the position of its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A slot for which one seat signed two things. `files` are the positions of the two files."""
+    """What one seat signed that differs between two files. `files` are their positions; `name` and `key` are those of whoever
+    signed: somebody else may sit there later."""
 
     seat: Seat
     slot: Slot
     files: tuple[int, int]
     what: str
     messages: tuple[bytes, bytes]
+    name: str
+    key: bytes
+
+
+class Signer(NamedTuple):
+    """Somebody who sat in a seat."""
+
+    seat: Seat
+    name: str
+    key: bytes
+
+
+class Table:
+    """The files of one table, with their positions, and what they show together of who sits where."""
+
+    def __init__(self, roster: Roster, files: Sequence[tuple[int, Report]]) -> None:
+        self.roster, self.files = roster, files
+        self._sitters = {hash: sitters for _, report in files for hash, sitters in report.sitters.items()}
+        """By the hash of an epoch, which covers what began it."""
+        self._seating = next((report.seating for _, report in files if report.seating is not None), None)
+        self._signers: dict[bytes, Signer | None] = {}
+
+    def signer(self, signed: Signed) -> Signer | None:
+        """Return who signed a message, or None if none of those did who may have."""
+        if signed.data not in self._signers:
+            self._signers[signed.data] = next(filter(partial(_has_signed, signed), self._speakers(signed)), None)
+        return self._signers[signed.data]
+
+    def _speakers(self, signed: Signed) -> Iterator[Signer]:
+        message, seat = signed.message, signed.seat
+        if signed.table != self.roster.table_id:
+            return
+        if not isinstance(message, Seal | Nonce):
+            taken = [key for at, key, *_ in message.added if at == seat] if isinstance(message, Without) else []
+            sitters = self._epoch_of(seat, taken[0]) if taken else self._sitters.get(signed.epoch_hash, ())
+            if seat < len(sitters):
+                yield Signer(seat, *sitters[seat])
+        if isinstance(message, Seal | Nonce | Goodbye) and seat < len(self.roster.members):
+            member = self.roster.members[seat]
+            yield Signer(seat if self._seating is None else self._seating.index(seat), member.name, member.key)
+
+    def _epoch_of(self, seat: Seat, key: bytes) -> Sitters:
+        """Return who sits where in an epoch in which this key sits in this seat, or nobody."""
+        return next((all for all in self._sitters.values() if seat < len(all) and all[seat][1] == key), ())
+
+
+def _has_signed(signed: Signed, signer: Signer) -> bool:
+    try:
+        signed.verify(signer.key)
+    except BadMessage:
+        return False
+    return True
 
 
 def compare(reports: Sequence[Report]) -> list[Difference]:
-    """Return where files of one match differ, by seat and in the order of the files. Files of other matches are compared with
-    their own kind. Only what bears its seat's signature counts."""
-    found: list[Difference] = []
-    first: dict[tuple[bytes, Place], tuple[int, bytes]] = {}
-    seats = _seating(reports)
-    for index, report in enumerate(reports):
-        if report.roster is None:
-            continue
-        table = report.roster.table_id
-        for frame in report.frames[1:]:
-            place = _place(frame)
-            if place is None:
+    """Return where files of one match differ, by slot and in the order of the files. Files of other matches are compared with
+    their own kind."""
+    found = []
+    for table in _tables(reports):
+        for pair in _pairs(table.files):
+            one, other = sorted(pair, key=lambda each: each[0])
+            if one[0] == other[0] or (what := _judged(one[1], other[1])) is None:
                 continue
-            known, other = first.setdefault((table, place), (index, frame))
-            if other != frame:
-                difference = _judged(report.roster, seats.get(table), (known, index), (other, frame))
-                if difference is not None:
-                    found.append(difference)
+            signer = table.signer(one[1])
+            if signer is not None and signer == table.signer(other[1]):
+                found.append(_difference(one, other, what, signer))
     return _bounded(found)
 
 
@@ -72,61 +137,88 @@ def contradictory(reports: Sequence[Report]) -> list[tuple[int, int]]:
     ]
 
 
-def _seating(reports: Sequence[Report]) -> dict[bytes, tuple[int, ...]]:
-    """Return the seating of each table, from any file that goes far enough."""
-    return {
-        report.roster.table_id: report.seating
-        for report in reports
-        if report.roster is not None and report.seating is not None
-    }
+def _tables(reports: Sequence[Report]) -> list[Table]:
+    found: dict[bytes, tuple[Roster, list[tuple[int, Report]]]] = {}
+    for index, report in enumerate(reports):
+        if report.roster is not None:
+            found.setdefault(report.roster.table_id, (report.roster, []))[1].append((index, report))
+    return [Table(roster, files) for roster, files in found.values()]
 
 
-def _place(frame: bytes) -> Place | None:
+def _pairs(files: Iterable[tuple[int, Report]]) -> Iterator[tuple[Found, Found]]:
+    """Yield what may contradict each other: different messages at one place, and each promise with each vote of its epoch."""
+    said: dict[Place, dict[bytes, list[Found]]] = {}
+    for index, report in files:
+        for frame in report.frames[1:]:
+            if (signed := _slotted(frame)) is not None:
+                said.setdefault(_place(signed), {}).setdefault(frame, []).append((index, signed))
+    votes: dict[tuple[Seat, bytes], list[Found]] = {}
+    for (seat, _, epoch_hash, slot), versions in said.items():
+        if seat is not None and slot[0] == "vote":
+            votes.setdefault((seat, epoch_hash), []).extend(chain.from_iterable(versions.values()))
+    for versions in said.values():
+        for one, other in combinations(versions.values(), 2):
+            yield from product(one, other)
+        for each in chain.from_iterable(versions.values()):
+            if isinstance(each[1].message, Without):
+                yield from ((each, vote) for vote in votes.get((each[1].seat, each[1].epoch_hash), ()))
+
+
+def _slotted(frame: bytes) -> Signed | None:
     try:
         signed = decode_signed(frame)
     except BadMessage:
         return None
+    return None if signed.message.slot is None else signed
+
+
+def _place(signed: Signed) -> Place:
     slot = signed.message.slot
-    return None if slot is None else (signed.seat, signed.epoch, signed.epoch_hash, slot)
+    assert slot is not None
+    if isinstance(signed.message, Goodbye):
+        return None, None, b"", slot
+    if isinstance(signed.message, Without):
+        return signed.seat, None, b"", (Without.kind,)
+    return signed.seat, signed.epoch, signed.epoch_hash, slot
 
 
-def _judged(
-    roster: Roster, seating: tuple[int, ...] | None, files: tuple[int, int], messages: tuple[bytes, bytes]
-) -> Difference | None:
-    one, other = (decode_signed(data) for data in messages)
-    signers = [_signer(roster, seating, signed) for signed in (one, other)]
-    if None in signers or signers[0] != signers[1] or one.table != roster.table_id or other.table != roster.table_id:
-        return None
-    place = signers[0]
-    assert place is not None and one.message.slot is not None
-    seat = place if seating is None else seating.index(place)
-    what = TWO_SIGNATURES if one.payload == other.payload else TWO_VERSIONS
-    return Difference(seat, one.message.slot, files, what, messages)
+def _judged(one: Signed, other: Signed) -> str | None:
+    """Return in what two messages contradict each other if one key has signed both, or None."""
+    match one.message, other.message:
+        case Without(), Vote() | Proposal():
+            return CONCEALED if _conceals_vote(one, other) else None
+        case Vote() | Proposal(), Without():
+            return CONCEALED if _conceals_vote(other, one) else None
+        case Without(number=first), Without(number=second) if first != second:
+            return CONCEALED if is_lie(one, other) else None
+    if one.payload != other.payload:
+        return TWO_VERSIONS
+    return None if one.data == other.data else TWO_SIGNATURES
 
 
-def _signer(roster: Roster, seating: tuple[int, ...] | None, signed: Signed) -> int | None:
-    """Return the place in the roster of whoever signed a message; None if it is none of those that may have."""
-    places = []
-    if seating is not None and signed.seat < len(seating) and not isinstance(signed.message, (Seal, Nonce)):
-        places.append(seating[signed.seat])
-    if isinstance(signed.message, (Seal, Nonce, Goodbye)):
-        places.append(signed.seat)
-    for place in places:
-        if place >= len(roster.members):
-            continue
-        try:
-            signed.verify(roster.members[place].key)
-        except BadMessage:
-            continue
-        return place
-    return None
+def _conceals_vote(promise: Signed, vote: Signed) -> bool:
+    """Whether a promise hides a vote of the epoch in which it was made: it names the certificate on which the vote was based, and
+    another vote; or a certificate so low that the seat could not have come to vote. A seat signs no vote after its promise."""
+    said, voted = promise.message, vote.message
+    assert isinstance(said, Without) and isinstance(voted, Vote | Proposal)
+    if voted.height == said.height + 1:
+        return voted.previous == said.certificate and choice_of(vote) != said.vote
+    return voted.height > said.height
+
+
+def _difference(one: Found, other: Found, what: str, signer: Signer) -> Difference:
+    slot = other[1].message.slot
+    assert slot is not None
+    return Difference(
+        signer.seat, slot, (one[0], other[0]), what, (one[1].data, other[1].data), signer.name, signer.key
+    )
 
 
 def _bounded(found: Sequence[Difference]) -> list[Difference]:
-    counts: dict[tuple[Seat, str, tuple[int, int]], int] = {}
+    counts: dict[tuple[bytes, str, tuple[int, int]], int] = {}
     kept = []
     for each in found:
-        key = (each.seat, each.what, each.files)
+        key = (each.key, each.what, each.files)
         counts[key] = counts.get(key, 0) + 1
         if counts[key] <= MOST_DIFFERENCES:
             kept.append(each)

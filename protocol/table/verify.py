@@ -29,7 +29,9 @@ from protocol.table.result import places_of_match
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
 from protocol.wire import frames, unpack
 
-NOT_CHEATING = ("breach", "goodbye", "two-signatures")
+CONTRADICTION = "contradiction"
+"""What `Report.evidence` lists where another file shows another end of the same match, whoever is to blame."""
+NOT_CHEATING = ("breach", "goodbye", "two-signatures", CONTRADICTION)
 """What `Report.evidence` lists besides cheating: breaches, which the match itself names, and what convicts nobody."""
 
 MOST_LEFT_OVER = 2
@@ -63,6 +65,8 @@ class Report:
     """Whose seats were taken by others, in that order: the seat, and the name and fingerprint of who sat there before."""
     words: tuple[str, ...] = ()
     rounds: int = 0
+    heights: int = 0
+    """The number of entries that everyone voted for."""
     void: list[int] = field(default_factory=list)
     """The numbers of the rounds that were void: nobody scored in them."""
     unopened_moves: int = 0
@@ -77,8 +81,21 @@ class Report:
     """Whether the match was played to its end."""
     seating: tuple[int, ...] | None = None
     """Each seat's place in the roster; None before it is drawn."""
+    sitters: dict[bytes, tuple[tuple[str, bytes], ...]] = field(default_factory=dict, repr=False)
+    """The name and key of whoever sits in each seat (or sat there last), in each epoch, by its hash, once seats are drawn."""
     frames: list[bytes] = field(default_factory=list, repr=False)
     """The messages that were read, for comparing files."""
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether the comparison with other files shows another end of this match."""
+        return any(each["what"] == CONTRADICTION for each in self.evidence)
+
+    @property
+    def cheats(self) -> tuple[str, ...]:
+        """Return the names of who was convicted, by seat: somebody else may sit there by now."""
+        found = {(each["seat"], each["name"]): None for each in self.evidence if each["what"] not in NOT_CHEATING}
+        return tuple(name for _, name in sorted(found))
 
     @property
     def convicted(self) -> tuple[Seat, ...]:
@@ -213,7 +230,7 @@ class Follower:
         seats = range(record.size)
         report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
         report.replaced = tuple((each.seat, each.member.name, fingerprint(each.member.key)) for each in record.replaced)
-        report.rounds = record.rounds_closed
+        report.rounds, report.heights = record.rounds_closed, record.height
         round = record.round
         if round is not None and round.number > record.rounds_closed and not round.secrets:
             report.unopened_moves = len(round.history)
@@ -263,6 +280,9 @@ class Follower:
         record, found = self.record, []
         while True:
             moved = record.advance()
+            if record.seed is not None and record.epoch_hash not in self.report.sitters:
+                members = map(record.member, range(record.size))
+                self.report.sitters[record.epoch_hash] = tuple((each.name, each.key) for each in members)
             for event in record.take_events():
                 self._note(event)
                 if isinstance(event, EpochBegan):

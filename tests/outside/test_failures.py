@@ -40,7 +40,7 @@ from cli.view.table.model import TableModel
 from cli.web.app import App as WebApp
 from protocol.errors import FairdealError
 from protocol.games import load
-from tests.outside.installed import write_metadata
+from tests.outside.installed import visible, write_metadata
 
 RUN = "import sys; from cli.main import main; sys.exit(main())"
 FAILED_GAME = re.compile(r"The game brittle failed: KeyError: 'no such suit' \(details: (.*?)\)\. Your seat is kept\.")
@@ -150,15 +150,15 @@ def test_a_bot_that_would_fail_again_is_not_to_be_brought_back() -> None:
     )
 
 
-def test_a_face_that_does_not_load_is_told_once(whisk: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_face_that_does_not_load_is_told_once(whisk: str, tmp_path: Path) -> None:
     write_metadata(tmp_path, "poor-face", "1.0", {})
     for entry_points in tmp_path.glob("*.dist-info/entry_points.txt"):
         entry_points.write_text("[fairdeal.faces]\nwhisk = nowhere:Face\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
     registry.face_type.cache_clear()
     try:
-        game = load(whisk, 3)
-        fault = registry.take_fault(game)
+        with visible(tmp_path):
+            game = load(whisk, 3)
+            fault = registry.take_fault(game)
         assert str(fault) == (
             "the face of whisk failed to load: ModuleNotFoundError: No module named 'nowhere'. "
             "The game is shown without it"
