@@ -8,7 +8,7 @@ MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 4)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play phones test check format lint types fast vectors soak fuzz security bench clean
+.PHONY: play phones test check format lint types fast vectors soak fuzz security bench golden clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)

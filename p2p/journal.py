@@ -218,6 +218,22 @@ class Journal:
             )
             self._next.pop(match, None)
 
+    def put_aside(self, match: bytes, result: Json, *, at: float) -> None:
+        """Keep an unfinished match for later, with how it stood: nothing offers to go back to it before anything else."""
+        with self._write():
+            self._db.execute(
+                "UPDATE matches SET status = 'aside', finished = ?, result = ? WHERE id = ?",
+                (at, json.dumps(result), match),
+            )
+
+    def take_up(self, match: bytes) -> None:
+        """Make a match that was put aside an unfinished one again."""
+        with self._write():
+            self._db.execute(
+                "UPDATE matches SET status = 'open', finished = NULL, result = NULL WHERE id = ? AND status = 'aside'",
+                (match,),
+            )
+
     def discard(self, match: bytes) -> None:
         """Forget a match at which we had no seat."""
         with self._write():
@@ -309,8 +325,12 @@ class Journal:
             return []
         return self._matches("WHERE status = 'open' ORDER BY created DESC")
 
+    def aside(self) -> list[Match]:
+        """Return the matches that were put aside, and can be resumed, latest first."""
+        return self._matches("WHERE status = 'aside' ORDER BY finished DESC")
+
     def finished(self, limit: int = 1000) -> list[Match]:
-        """Return the matches that are over, latest first."""
+        """Return the matches that are over or were put aside, latest first."""
         return self._matches("WHERE status NOT IN ('open', 'old') ORDER BY finished DESC LIMIT ?", limit)
 
     def _matches(self, where: str, *values: object) -> list[Match]:

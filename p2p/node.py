@@ -42,7 +42,7 @@ from protocol.errors import BadMessage, FairdealError
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
 from protocol.room.values import Guest, Room
-from protocol.table.events import EpochBegan, Event, MatchOver, MatchShort, RoundClosed, Sealed
+from protocol.table.events import EpochBegan, Event, MatchOver, MatchShort, RoundClosed, RoundOpened, Sealed
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of, is_of_this_version
 from protocol.table.step import Entry, Step
@@ -383,6 +383,8 @@ class Node:
         self.owner.on_events(driver, events)
         if any(isinstance(event, Sealed) for event in events) and not driver.table.is_newcomer:
             self.waiting_room.sealing.done()
+        if any(isinstance(event, RoundOpened) for event in events):
+            self.waiting_room.sealing.dealt()
         if any(isinstance(event, EpochBegan | RoundClosed | MatchOver | MatchShort) for event in events):
             self._offer_seat()
             if driver is self.driver and driver.table.is_newcomer and not driver.table.is_present:
@@ -447,11 +449,17 @@ class Node:
         nobody can play it on with this version."""
         return next((match for match in self.journal.unfinished() if is_of_this_version(match.roster)), None)
 
+    def aside(self) -> list[Match]:
+        """Return the matches that were put aside here and can be resumed, latest first."""
+        return [match for match in self.journal.aside() if is_of_this_version(match.roster)]
+
     async def resume(self, match: Match) -> None:
         """Return to the old seat: a long match is read again message by message, away from the event loop.
 
         Raises SaveDamaged if the journal does not hold the whole match.
         """
+        self.journal.take_up(match.id)
+        self.journal.commit()
         roster = decode_roster(match.roster)
         entries: list[Entry] = []
         nonce: bytes | None = None

@@ -6,7 +6,8 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,37 @@ def is_in(module: str, packages: set[str]) -> bool:
     return any(module == package or module.startswith(package + ".") for package in packages)
 
 
+@cache
+def module_graph() -> dict[str, set[str]]:
+    """Return the modules of the product, and which of them each imports, for types too."""
+    paths = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for each in PRODUCT for path in files(each)}
+    modules = {name.removesuffix(".__init__") for name in paths.values()}
+    graph: dict[str, set[str]] = {}
+    for path, name in paths.items():
+        own = name.removesuffix(".__init__")
+        graph[own] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                graph[own] |= {alias.name for alias in node.names} & modules
+            elif isinstance(node, ast.ImportFrom):
+                assert not node.level, f"{path}: imports are absolute"
+                found = {f"{node.module}.{alias.name}" for alias in node.names}
+                graph[own] |= (found & modules) or ({str(node.module)} & modules)
+        graph[own].discard(own)
+    return graph
+
+
+def ways(graph: Mapping[str, set[str]], start: str) -> Iterator[tuple[str, ...]]:
+    """Yield each module that a module imports, directly or not, at the end of the chain of imports that leads there."""
+    chains: list[tuple[str, ...]] = [(start,)]
+    seen = {start}
+    for chain in chains:
+        for module in sorted(graph[chain[-1]] - seen):
+            seen.add(module)
+            chains.append((*chain, module))
+            yield chains[-1]
+
+
 @pytest.mark.parametrize(
     ("folder", "forbidden"),
     [
@@ -82,9 +114,14 @@ def is_in(module: str, packages: set[str]) -> bool:
     ],
 )
 def test_imports_go_one_way(folder: str, forbidden: set[str]) -> None:
+    """Neither directly nor through a module that may itself import more."""
     for path in files(folder):
         for module in imported(path):
             assert not is_in(module, forbidden), f"{path} imports {module}"
+    graph = module_graph()
+    for start in (module for module in graph if is_in(module, {folder.replace("/", ".")})):
+        for way in ways(graph, start):
+            assert not is_in(way[-1], forbidden), " imports ".join(way)
 
 
 def test_no_two_folders_need_each_other() -> None:
@@ -207,37 +244,28 @@ def test_only_the_faces_of_games_know_games_by_name(folder: str) -> None:
         assert not list(games_named(path)), f"{path}: {list(games_named(path))}"
 
 
-def test_only_the_terminal_has_keys() -> None:
+KEY_NAMES = re.compile(r"\b(Enter|Esc|Ctrl-\w|Space|Backspace|Tab|F\d+)\b|[Pp]ress [A-Z]\b|(^|[·(] ?)[A-Z/]: |[←→↑↓]")
+DIRECTIONS = {"left ←", "right →"}
+"""Arrows that point to a neighbour, and are no keys."""
+
+
+def texts_in(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield every string of a file but its docstrings, with its line: arguments, and what stands in tuples and tables."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize("folder", ["cli/games", "cli/view", "cli/flow", "cli/news", "cli/page"])
+def test_only_the_terminal_has_keys(folder: str) -> None:
     """Views and the faces of games name actions; sentences name them as `{@draw}`."""
-    key_names = r"\b(Enter|Esc|Ctrl-\w|Space|Backspace|Tab|F\d+)\b|[Pp]ress [A-Z]\b|(^|[·(] ?)[A-Z/]: "
-    for folder in ("cli/games", "cli/view"):
-        for path in files(folder):
-            if path.name == "progress.py":  # said on the command line, before there is a face
-                continue
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            said = (node.args[0] for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
-            for text in said:
-                if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                    assert not re.search(key_names, text.value), f"{path}, line {text.lineno}: {text.value}"
-
-
-def module_graph() -> dict[str, set[str]]:
-    """The modules of the product, and which of them each imports, for types too."""
-    paths = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for each in PRODUCT for path in files(each)}
-    modules = {name.removesuffix(".__init__") for name in paths.values()}
-    graph: dict[str, set[str]] = {}
-    for path, name in paths.items():
-        own = name.removesuffix(".__init__")
-        graph[own] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                graph[own] |= {alias.name for alias in node.names} & modules
-            elif isinstance(node, ast.ImportFrom):
-                assert not node.level, f"{path}: imports are absolute"
-                found = {f"{node.module}.{alias.name}" for alias in node.names}
-                graph[own] |= (found & modules) or ({str(node.module)} & modules)
-        graph[own].discard(own)
-    return graph
+    for path in files(folder):
+        if path.name == "progress.py":  # said on the command line, before there is a face
+            continue
+        for line, text in texts_in(path):
+            assert text in DIRECTIONS or not KEY_NAMES.search(text), f"{path}, line {line}: {text}"
 
 
 def test_no_imports_go_round_in_a_circle() -> None:

@@ -87,11 +87,15 @@ class BotNodes:
     def _nodes(self) -> list[Node]:
         return list(self._by_name.values())
 
-    async def seat(self, name: str, host: Sequence[Sequence[Any]], expect: str, level: str) -> str:
-        """Sit down in the waiting room of the host at these addresses; return the bot's key in hexadecimal."""
+    async def seat(self, name: str, host: Sequence[Sequence[Any]], expect: str, level: str, kept: Sequence[str]) -> str:
+        """Sit down in the waiting room of the host at these addresses; return the bot's key in hexadecimal.
+
+        `kept`: the matches to which the keeper may go back. The bot has no others to return to either.
+        """
         node = await self._open(name, level)
-        # A keeper who opens a table has no other match to return to, so its bots have none either.
         for each in node.journal.unfinished():
+            if each.id.hex() in kept:
+                continue
             node.journal.finish(each.id, {}, at=time.time(), status="abandoned")
         node.journal.commit()
         addresses: list[Address] = [(str(where), int(port)) for where, port in host]
@@ -100,14 +104,22 @@ class BotNodes:
         return node.identity.public.hex()
 
     async def take_seat(
-        self, name: str, host: Sequence[Sequence[Any]], expect: str, level: str, roster: str, epoch: int, seat: int
+        self,
+        name: str,
+        host: Sequence[Sequence[Any]],
+        expect: str,
+        level: str,
+        kept: Sequence[str],
+        roster: str,
+        epoch: int,
+        seat: int,
     ) -> None:
         """Take an empty seat of the match that runs in the room of the host at these addresses; no-op if it sits there. A bot of
         a process that was started anew goes into the room first. Raises NotInRoom, and what `seat` raises."""
         if name in self._by_name and self._by_name[name].driver is not None:
             return
         if name not in self._in_rooms:
-            await self.seat(name, host, expect, level)
+            await self.seat(name, host, expect, level, kept)
         node, deadline = self._by_name[name], time.monotonic() + IN_ROOM_S
         while (room := node.waiting_room.room) is None or room.guest(node.identity.public) is None:
             if time.monotonic() > deadline:
@@ -157,6 +169,14 @@ class BotNodes:
                     node.driver.finish(time.time(), result, what)
                     node.release(True)
 
+    async def put_aside(self) -> None:
+        """Leave the table and keep the seats there: each bot is ready for the next match of its room."""
+        for node in self._nodes:
+            if node.driver is not None:
+                with contextlib.suppress(FairdealError):
+                    node.save_addresses()
+                    node.release(True)
+
     async def close(self) -> None:
         """Stop all bots and keep their seats."""
         for name in list(self._by_name):
@@ -200,7 +220,7 @@ class BotNodes:
             await asyncio.sleep(0.1)
 
 
-COMMANDS = ("ping", "seat", "take_seat", "resume", "introduce", "finished", "finish")
+COMMANDS = ("ping", "seat", "take_seat", "resume", "introduce", "finished", "finish", "put_aside")
 
 
 async def serve(bots: BotNodes) -> bool:

@@ -60,6 +60,8 @@ class Bots:
         self.restore_seats: Callable[[Subprocess], Awaitable[None]] = _no_seats
         """Brings all named bots back to their seats through a new process."""
         self.on_news: Callable[[BotsNews], None] = lambda _news: None
+        self.kept: Callable[[], list[str]] = list
+        """Returns the matches that can be gone back to, in hexadecimal: the bots keep their seats in them."""
         self._home = home
         self._arguments = {
             "home": str(home.path),
@@ -92,7 +94,8 @@ class Bots:
         if self._is_over and not self._is_closed:  # the user tries again
             self._supervisor, self._is_over = None, False
         try:
-            found = await self._ask("seat", name=name, host=list(host), expect=expect.hex(), level=level_of(name))
+            room = {"host": list(host), "expect": expect.hex(), "level": level_of(name), "kept": self.kept()}
+            found = await self._ask("seat", name=name, **room)
         except BotsGone as gone:
             raise BotsGone(STOPPED_IN_ROOM) from gone
         if name not in self.names:
@@ -105,7 +108,7 @@ class Bots:
     ) -> None:
         """Let a bot that is in the room of the host at these addresses take an empty seat of the running match. Raises the bot's
         error."""
-        room = {"host": list(host), "expect": expect.hex(), "level": level_of(name)}
+        room = {"host": list(host), "expect": expect.hex(), "level": level_of(name), "kept": self.kept()}
         await self._ask("take_seat", name=name, **room, roster=roster.encode().hex(), epoch=epoch, seat=seat)
 
     async def resume(self, names: Sequence[str], match: bytes) -> None:
@@ -122,6 +125,12 @@ class Bots:
         if not self.names:
             return {}
         return ports(await self._ask("introduce", key=key.hex(), port=port))
+
+    async def put_aside(self) -> None:
+        """Leave the table with all bots; they keep their seats, and are ready for the room's next match."""
+        if self.names:
+            with contextlib.suppress(BotsGone):
+                await self._ask("put_aside")
 
     async def finished(self) -> None:
         """Wait until no bot has anything more to send at its table; no-op if the bots are gone."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from contextlib import AsyncExitStack
 from typing import Any
 
 from cli.clean import clean_name
+from cli.client.aside import note_standing
 from cli.client.filling import fill_seats
 from cli.client.outcome import report_of, result_of
 from cli.client.session import Session
@@ -89,6 +91,9 @@ async def release(session: Session) -> None:
             driver.close()
             if driver.fault is None:
                 await _save_result(session, driver)
+        elif driver is not None and not driver.table.is_over and driver.fault is None:
+            with contextlib.suppress(FairdealError):  # whoever leaves need not hear that of the disk
+                note_standing(session, driver)
 
 
 def _not_told(_news: object) -> None:

@@ -6,12 +6,12 @@ The journal keeps the result of every match that this client played, as its own 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cli.client.results import finished_matches
-from cli.news import Finished, Standing, same_evening
+from cli.news import ASIDE, Finished, Standing, Tonight, same_evening
 from protocol.errors import FairdealError
 
 MOST_MATCHES = 200
@@ -33,10 +33,17 @@ def evening_of(home: Path, now: float, room: str | None = None) -> list[Finished
     return [each for each in found if room is None or each.room == room]
 
 
+def tonight(matches: Sequence[Finished]) -> Tonight:
+    """Return how the evening stands, over all games."""
+    return Tonight(tally(matches), tuple(each for each in matches if each.status == ASIDE))
+
+
 def tally(matches: Iterable[Finished]) -> tuple[Standing, ...]:
     """Return how often each player played and won, the most victories first. A player is a key; names are the latest."""
     found: dict[str, Standing] = {}
     for match in sorted(matches, key=lambda match: match.ended):
+        if match.status == ASIDE:
+            continue
         for seat, (key, name) in enumerate(zip(match.keys, match.names, strict=False)):
             bot = seat < len(match.bots) and match.bots[seat]
             before = found.get(key, Standing(key, name, bot))

@@ -12,10 +12,13 @@ from protocol.table.record import Phase, Record
 
 def expected_fate(record: Record, leaving: Collection[Seat]) -> Fate:
     """Return what would become of the round now without these seats."""
-    stay = [seat for seat in record.present if seat not in leaving]
-    if record.phase in (Phase.SEALING, Phase.BETWEEN, Phase.OVER, Phase.BROKEN) or record.round is None:
+    stay, round = [seat for seat in record.present if seat not in leaving], record.round
+    if record.phase in (Phase.SEALING, Phase.BETWEEN, Phase.OVER, Phase.BROKEN) or round is None:
         return Fate.NONE if record.game.can_deal_to(stay) else Fate.SHORT
-    if len(leaving) == 1 and record.round.splits and not record.round.recovered:
+    missing = set(round.active) - set(stay)
+    if (
+        round.splits and round.history and len(missing) == 1
+    ):  # before the first move the next epoch begins at the opening
         return Fate.PLAYED
     return Fate.VOID if record.game.can_deal_to(stay) else Fate.SHORT
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from cli.clean import clean_name
+from cli.client.aside import aside_here
 from cli.client.bot_supervisor import report, restore_seats
 from cli.client.bots import Bots
 from cli.client.ending import release
@@ -73,6 +74,7 @@ async def open_session(
         title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
         notify(SetAside(title, str(copy_path(opened.journal))))
     bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
+    bots.kept = lambda: [match.id.hex() for match in aside_here(node)]
     session = Session(request, notify, opened, node, seat, workers, bots, title=title, stack=stack)
     bots.restore_seats, bots.on_news = partial(restore_seats, session), partial(report, session)
     if request.bots:

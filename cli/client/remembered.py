@@ -30,20 +30,32 @@ def remembered(home_path: Path) -> Remembered:
     left, over = _matches_of(home)
     if guest:
         left, _others = _matches_of(profile)
-    unfinished: Unfinished | None = None
+    unfinished = [found for match in left if (found := _unfinished(match)) is not None]
     friends: set[str] = set()
-    with contextlib.suppress(FairdealError):
-        for match in left[:1]:
-            title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
-            roster = decode_roster(match.roster)
-            names = tuple(clean_name(member.name) for member in roster.members)
-            bots = tuple(member.bot for member in roster.members)
-            unfinished = Unfinished(title, roster.game, match.created, names, bots)
     for match in over:
         with contextlib.suppress(FairdealError):  # of an older version
             members = decode_roster(match.roster).members
             friends |= {member.key.hex() for member in members if not member.bot}
-    return Remembered(home.name, unfinished, frozenset(friends), guest)
+    return Remembered(home.name, next(iter(unfinished), None), frozenset(friends), guest, tuple(unfinished[1:]))
+
+
+def _unfinished(match: Match) -> Unfinished | None:
+    """A match that can be taken up again; None for one of another version, or a damaged one."""
+    from protocol.table.roster import decode_roster
+
+    try:
+        roster = decode_roster(match.roster)
+    except FairdealError:
+        return None
+    return Unfinished(
+        clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8],
+        roster.game,
+        match.created,
+        tuple(clean_name(member.name) for member in roster.members),
+        tuple(member.bot for member in roster.members),
+        match.id.hex(),
+        tuple(clean_name(str(name)) for name in (match.result or {}).get("left") or ()),
+    )
 
 
 async def tell_ends(home_path: Path, tables: Sequence[Found]) -> None:
@@ -59,13 +71,13 @@ async def tell_ends(home_path: Path, tables: Sequence[Found]) -> None:
 
 
 def _matches_of(home: Home) -> tuple[list[Match], list[Match]]:
-    """Those left unfinished, and the last ones that are over."""
+    """Those left unfinished or put aside, and the last ones that are over."""
     from p2p.reading import read_journal
 
     with contextlib.suppress(FairdealError):
         journal = read_journal(home.journal)
         try:
-            return journal.unfinished(), journal.finished(KNOWN_MATCHES)
+            return [*journal.unfinished(), *journal.aside()], journal.finished(KNOWN_MATCHES)
         finally:
             journal.close()
     return [], []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.clean import clean, clean_name
-from cli.news import Finished, Replaced
+from cli.news import ASIDE, Finished, Replaced
 from protocol.errors import FairdealError
 from protocol.table.roster import decode_roster
 
@@ -36,6 +36,7 @@ def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Fini
             Replaced(str(each["key"]), clean_name(str(each["name"])), bool(each["bot"]))
             for each in result.get("replaced") or ()
         ),
+        left=tuple(clean_name(str(name)) for name in result.get("left") or ()),
     )
 
 
@@ -52,6 +53,11 @@ def finished_matches(home: Path, most: int) -> list[Finished]:
             if match.status in NEVER_BEGUN:
                 continue
             each = finished_match(match.finished or match.created, match.status, match.result or {})
+            if match.status == ASIDE:  # its hands are still secret
+                found.append(
+                    replace(each, bots=each.bots or _bots(match.roster), room=str(match.meta.get("room") or ""))
+                )
+                continue
             path = Path(match.meta.get("transcript") or profile.transcripts / f"{match.id.hex()[:16]}.fairdeal")
             room = str(match.meta.get("room") or "")
             found.append(

@@ -6,11 +6,12 @@ import asyncio
 import time
 from dataclasses import dataclass, replace
 
-from cli.client.evening import evening_of, tally
+from cli.client.aside import aside_here
+from cli.client.evening import evening_of, tonight
 from cli.client.returning import resume
 from cli.client.session import PATIENCE_S, Session
 from cli.faults import NobodyThere
-from cli.news import Do, Say, Standing
+from cli.news import Do, Say, Tonight
 from cli.requests import TableRequest
 from p2p.interfaces import Address
 from p2p.settings import TablePlan
@@ -33,13 +34,16 @@ class Door:
     keys: tuple[str, ...] = ()
     """The keys that announced it: see `Session.join`."""
     is_return: bool = False
+    match: str = ""
+    """Which match is resumed (hexadecimal); empty: the one that was left last, or else put aside last."""
     patience_s: float = PATIENCE_S
     """See `Session.join`."""
 
     async def enter(self, session: Session) -> None:
         """Bring the session into the room. Raises NobodyThere."""
         if self.is_return:
-            match = session.unfinished
+            left = aside_here(session.node)
+            match = next((each for each in left if self.match in ("", each.id.hex())), None)
             if match is None:
                 raise NobodyThere("there is no unfinished match on this computer")
             if not await resume(session, match):
@@ -82,12 +86,12 @@ async def act(session: Session, chosen: Do | Say) -> None:
             await session.act(chosen)
 
 
-async def tally_of(session: Session) -> tuple[Standing, ...]:
+async def tally_of(session: Session) -> Tonight:
     """Return how this evening stands in our room, from the matches that we played."""
     room = session.node.waiting_room.room
     if room is None:
-        return ()
-    return tally(await asyncio.to_thread(evening_of, session.home.path, time.time(), room.id.hex()))
+        return Tonight()
+    return tonight(await asyncio.to_thread(evening_of, session.home.path, time.time(), room.id.hex()))
 
 
 def addresses_of_match(session: Session) -> tuple[Address, ...]:

@@ -272,7 +272,7 @@ class Session:
 
     @property
     def unfinished(self) -> Match | None:
-        """The match that was left here, or None."""
+        """The match that was left here, or None; one that was put aside does not count."""
         return self.node.resumable()
 
     def note_bots(self) -> None:

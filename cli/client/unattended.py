@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -88,8 +88,13 @@ def _sit_again(session: Session, torn: asyncio.Future[None], piece: RoomNews) ->
         if piece.count <= TORN_AGAIN:
             session.node.waiting_room.ready()
         elif not torn.done():
-            names = ", ".join(piece.silent)
-            torn.set_exception(MatchFailed("the seats could not be drawn: {names} did not answer", names=names))
+            torn.set_exception(_why_torn(piece.silent))
+
+
+def _why_torn(silent: Sequence[str]) -> MatchFailed:
+    if silent:
+        return MatchFailed("the seats could not be drawn: {names} did not answer", names=", ".join(silent))
+    return MatchFailed("the host called the match off after the seats were drawn")
 
 
 def _sit_down(session: Session, offer: Offer | None) -> None:

@@ -9,15 +9,17 @@ from typing import Any
 
 from cli.clean import clean_name
 from cli.client import unattended
+from cli.client.aside import put_aside
 from cli.client.opening import open_session
 from cli.client.returning import resume, say_goodbye
 from cli.client.session import Session
 from cli.context import Context
 from cli.faults import DONE, FAILED
 from cli.news import PhonesAddress, Progress
-from cli.plain.old_match import StaysAsItIs, takes_old_seat
+from cli.plain.old_match import OldMatch, StaysAsItIs, ask_about_old, takes_up
 from cli.plain.table import PlainTable
 from cli.requests import TableRequest
+from p2p.saved import Match
 from protocol.room.values import Room
 
 Begin = Callable[[Session], Awaitable[None]]
@@ -53,20 +55,42 @@ def _ignore(_report: dict[str, Any]) -> None:
 
 
 async def _take_old_seat(session: Session, lines: PlainTable | None, context: Context) -> bool:
-    """Return whether the match that was left here is resumed; say goodbye to it if it is given up. Raises StaysAsItIs."""
-    match = session.unfinished
-    if match is None:
-        return False
-    if session.request.fresh:
+    """Return whether the match that was left here is resumed; put it aside or say goodbye to it if that is wanted. Raises
+    StaysAsItIs."""
+    match, request = session.unfinished, session.request
+    is_asked = lines is not None and context.terminal.is_screen
+    if match is not None and request.fresh:
         await say_goodbye(session, match)
         return False
-    if lines is not None and context.terminal.is_screen:
-        if not await takes_old_seat(context.words, match, lines.typed, lines.voice):
-            lines.voice.tell(context.words("Telling the other players…"))
-            await say_goodbye(session, match)
+    if lines is not None and is_asked:
+        if match is None and request.command == "join" and request.where is None:
+            match = await _wanted_again(session, lines, context)
+        elif match is not None and not await _rejoins(session, match, lines, context):
             return False
+    if match is None:
+        return False
+    if is_asked:
         _open_room(session, lines, context)
     return await resume(session, match)
+
+
+async def _wanted_again(session: Session, lines: PlainTable, context: Context) -> Match | None:
+    """Return the match that was put aside last, if it is to be taken up: a person has no other way back without the lobby."""
+    for match in session.node.aside()[:1]:
+        if await takes_up(context.words, match, lines.typed, lines.voice):
+            return match
+    return None
+
+
+async def _rejoins(session: Session, match: Match, lines: PlainTable, context: Context) -> bool:
+    """Return whether the person goes back to the match; otherwise it is put aside or given up."""
+    answer = await ask_about_old(context.words, match, lines.typed, lines.voice)
+    if answer is OldMatch.ASIDE:
+        put_aside(session, match)
+    elif answer is OldMatch.GIVEN_UP:
+        lines.voice.tell(context.words("Telling the other players…"))
+        await say_goodbye(session, match)
+    return answer is OldMatch.REJOINED
 
 
 def _open_room(session: Session, lines: PlainTable | None, context: Context) -> None:

@@ -14,7 +14,7 @@ from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
 from cli.games.explain import explain
 from cli.requests import FilesRequest
-from cli.view.verdict import CHECKS, CONTRADICTION, report_lines
+from cli.view.verdict import CHECKS, report_lines
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
@@ -56,18 +56,22 @@ def _tell(request: FilesRequest, context: Context, path: Path, report: Report, f
             context.tell(line)
     if fault is not None:
         return WRONG_USE
-    is_contradicted = any(each["what"] == CONTRADICTION for each in report.evidence)
-    return DONE if report.ok and not report.convicted and not is_contradicted else FAILED
+    return DONE if report.ok and not report.convicted and not report.is_contradicted else FAILED
 
 
 def add_differences(reports: Sequence[Report], files: Sequence[Path]) -> None:
     """Compare files of the same match, and add what was found to the evidence of both."""
-    from protocol.table.comparing import TWO_VERSIONS, compare, contradictory
+    from protocol.table.comparing import REASONS, compare, contradictory
+    from protocol.table.verify import CONTRADICTION
 
     for found in compare(reports):
-        is_proof = found.what == TWO_VERSIONS
-        reason = "two different signed versions of the same message" if is_proof else "two signatures of one message"
-        entry = {"what": found.what, "seat": found.seat, "reason": reason, "slot": list(found.slot)}
+        entry = {
+            "what": found.what,
+            "seat": found.seat,
+            "name": found.name,
+            "reason": REASONS[found.what],
+            "slot": list(found.slot),
+        }
         for index in found.files:
             reports[index].evidence.append({**entry, "files": [str(files[each]) for each in found.files]})
     for pair in contradictory(reports):

@@ -152,7 +152,8 @@ async def _go(flow: Flow, chosen: Do, screen: Showing, model: LobbyModel) -> Non
         case Do("new" | "practise" as name, first):
             await _open(flow, model.name, name == "practise", first == "games")
         case Do("records"):
-            await records(flow, model.unfinished)
+            if match := await records(flow, model.left):
+                await sit(flow, Door(TableRequest("join"), is_return=True, match=match))
         case Do("resume"):
             await sit(flow, Door(TableRequest("join"), is_return=True))
         case Do("name", text):

@@ -95,15 +95,17 @@ def session_at(flow: Flow, table: WatchedTable) -> SeatSession:
     )
 
 
-async def records(flow: Flow, unfinished: Unfinished | None = None) -> None:
-    """Matches that lie here, the unfinished one on top, until the person goes back."""
+async def records(flow: Flow, unfinished: Sequence[Unfinished] = ()) -> str:
+    """Matches that lie here, unfinished ones on top, until the person goes back; returns the id of one to take up again."""
     from cli.view.records import records_model
 
     screen = flow.screen(records_model(flow.settings, await asyncio.to_thread(_matches, flow.context.home), unfinished))
     while True:
         chosen = await flow.choice(screen)
         if chosen == Do("back"):
-            return
+            return ""
+        if isinstance(chosen, Do) and chosen.name == "resume":
+            return str(chosen.about)
         if isinstance(chosen, Do) and chosen.name == "replay":
             try:
                 await replay(flow, str(chosen.about))

@@ -12,7 +12,7 @@ from cli.faults import DONE, FAILED
 from cli.flow.looking import do_other
 from cli.flow.session import Flow
 from cli.news import RoomNews, has_company
-from cli.view.emotes import shown_text
+from cli.news.emotes import shown_text
 from cli.view.in_room import InRoom
 from cli.view.room_news import room_news_text
 from cli.view.secret_check import asks_for_words, words_told

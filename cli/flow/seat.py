@@ -22,8 +22,8 @@ JUST_NOW_S = 10.0
 
 
 class SeatSession:
-    """One table on a face, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
-    "again", "room", "lobby"."""
+    """One table on a face, from the first news until the player leaves. `outcome` is how it ended: "left", "aside",
+    "goodbye", "again", "room", "lobby"."""
 
     def __init__(
         self,
@@ -114,6 +114,8 @@ class SeatSession:
                     self.app.redraw()
                 case TakeHelp(level):
                     await self.playing.take_help(level)
+                case Leave(aside=True):
+                    self.end("aside")
                 case Leave(for_good):
                     await self.playing.leave(for_good)
                     self.end("goodbye" if for_good else "left")

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
-    """A match was left here: back to it, or give it up; False for neither."""
+    """A match was left here: back to it, put it aside, or give it up; False for neither."""
+    from cli.client.aside import put_aside
     from cli.client.returning import resume, say_goodbye
     from cli.games.titles import game_title
     from cli.view.choosing import Answer, ChoiceModel
@@ -40,6 +41,11 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
         _("You have an unfinished match: {game}, {title}", game=game, title=title),
         (
             Answer("back", _("Rejoin the match")),
+            Answer(
+                "aside",
+                _("Put it aside"),
+                _("It stays unfinished, and nobody loses it. To rejoin: {@resume} in the lobby."),
+            ),
             Answer(
                 "goodbye",
                 _("Quit the match for good"),
@@ -56,6 +62,9 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
             screen.say(_("One moment…"))
             flow.app.redraw()
             return await resume(session, old)
+        case Do("chosen", "aside"):
+            put_aside(session, old)
+            return True
         case Do("chosen", "goodbye"):
             screen.say(_("Telling the other players…"))
             flow.app.redraw()
@@ -63,6 +72,15 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
             return True
         case _other:
             return False
+
+
+async def _put_aside(flow: Flow, session: Session) -> str:
+    """Leave the table as it is, for the room; whether we are there again, or in the lobby."""
+    from cli.client.aside import put_table_aside
+
+    is_back = await put_table_aside(session)
+    flow.lobby_words = flow._("The match is put aside, unfinished. To rejoin it: {@resume} in the lobby.")
+    return "room" if is_back else "lobby"
 
 
 def _note_table(flow: Flow, roster: Roster) -> None:
@@ -123,8 +141,11 @@ async def sit(flow: Flow, door: Door) -> str:
             if request.command in ("play", "host"):
                 _note_table(flow, session.driver.table.record.roster)
             outcome = await play(flow, session, chat)
+            if outcome == "aside":
+                outcome = await _put_aside(flow, session)
+                chat = (*chat, (flow.lobby_words, "gold"))
             if outcome not in ("again", "room") or session.node.waiting_room.room is None:
-                return outcome
+                return "lobby" if outcome == "room" else outcome
             if outcome == "again":
                 await act(session, Do("ready", True))
             enter = None

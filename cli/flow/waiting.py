@@ -100,9 +100,8 @@ class RoomScreen:
         """Tell the evening in this room."""
         from cli.client.room import tally_of
 
-        if standings := await tally_of(self._session):
-            self.model.standings = standings
-            self._flow.app.redraw()
+        self.model.tonight = await tally_of(self._session)
+        self._flow.app.redraw()
 
     async def _carry_out(self, chosen: Do | Say, seated: asyncio.Task[Any]) -> bool:
         """Do what was chosen; return whether we are still here."""

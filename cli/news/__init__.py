@@ -10,7 +10,9 @@ from cli.news.comparing import keys_to_compare
 from cli.news.home import Remembered, Unfinished
 from cli.news.levels import level_of, name_with_levels, with_level
 from cli.news.matches import (
+    ASIDE,
     EVENING_ENDS_H,
+    NO_MATCHES,
     Finished,
     Recorded,
     Recording,
@@ -18,6 +20,7 @@ from cli.news.matches import (
     Saved,
     Standing,
     Step,
+    Tonight,
     evenings,
     rounds_of,
     same_evening,
@@ -106,7 +109,9 @@ from cli.news.tables import (
 )
 
 __all__ = [
+    "ASIDE",
     "EVENING_ENDS_H",
+    "NO_MATCHES",
     "STATES",
     "STOPPED",
     "STOPPED_ALONE",
@@ -183,6 +188,7 @@ __all__ = [
     "TableSeen",
     "TableWords",
     "TablesSeen",
+    "Tonight",
     "TookSeat",
     "Unfinished",
     "VotedOn",

@@ -16,6 +16,10 @@ class Unfinished:
     names: tuple[str, ...] = ()
     bots: tuple[bool, ...] = ()
     """Which of them are bots."""
+    match: str = ""
+    """Its id, in hexadecimal."""
+    left: tuple[str, ...] = ()
+    """Who was missing when it was put aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +32,5 @@ class Remembered:
     """How their keys begin."""
     guest: int = 0
     """The number of the guest profile that plays from here, as another Fairdeal uses the person's own; else 0."""
+    aside: tuple[Unfinished, ...] = ()
+    """Other matches that can be taken up again, the one put aside last first."""

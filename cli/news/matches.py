@@ -11,6 +11,8 @@ from typing import Protocol
 from cli.news.table import Moved, RoundBegan, RoundEnded
 from protocol.games.game import AnyGame, Data
 
+ASIDE = "aside"
+"""The status of a match that was put aside: it can be gone back to."""
 EVENING_ENDS_H = 6
 """A gap of so many hours between two matches begins a new evening."""
 
@@ -46,6 +48,8 @@ class Finished:
     """The id of the room in which it was played, in hexadecimal."""
     replaced: tuple[Replaced, ...] = ()
     """Whose seats were taken by others during the match."""
+    left: tuple[str, ...] = ()
+    """Who was missing when a match was put aside."""
 
     @property
     def day(self) -> str:
@@ -77,6 +81,17 @@ class Standing:
     bot: bool = False
     played: int = 0
     won: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tonight:
+    """How an evening stands in a room: each player, and the matches that were put aside."""
+
+    standings: tuple[Standing, ...] = ()
+    aside: tuple[Finished, ...] = ()
+
+
+NO_MATCHES = Tonight()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,8 @@ class PhonesServed:
 
 @dataclass(frozen=True, slots=True)
 class DrawTorn:
-    """The match could not begin: these players' computers did not answer while the seats were drawn.
+    """The match could not begin: these players' computers did not answer while the seats were drawn; nobody: the host called it
+    off.
 
     `revealed`: our own number had been shown, so we are ready again only if our player says so; `count`: how many draws
     of ours were torn in a row.

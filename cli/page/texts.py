@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cli.news.emotes import EMOTES
 from cli.text import Translator, key
-from cli.view.emotes import EMOTES
 
 TEXTS: Mapping[str, str] = {
     "menu": key("Menu"),

@@ -12,6 +12,7 @@ from cli.games.explain import explain
 from cli.games.position import Position
 from cli.plain.telling import CHAT_CELLS, Telling
 from cli.plain.verbs import words_for
+from cli.view.partings import can_only_wait
 from cli.view.secret_check import asks_for_words, words_told
 from protocol.errors import IllegalMove
 from protocol.messages import Opinion
@@ -68,6 +69,10 @@ class Commands:
                 return [_("A bot takes the empty seat.")]
             case "bot":
                 return [_("No seat is waiting for a bot of yours.")]
+            case "aside" if can_only_wait(self.telling.paused):
+                return [_("The match is put aside, unfinished. Nobody loses it.")]
+            case "aside":
+                return [_("A match can be put aside only while it waits for somebody without whom nobody can play on.")]
             case "quit" | "goodbye":
                 is_for_good = command.name == "goodbye"
                 await playing.leave(for_good=is_for_good)
@@ -82,6 +87,7 @@ class Commands:
             telling.between_rounds,
             telling.paused is not None,
             telling.lacks_player and self.fill is not None,
+            can_only_wait(telling.paused),
         )
 
     async def _words(self) -> list[str]:

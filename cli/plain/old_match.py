@@ -1,6 +1,8 @@
-"""Asks in lines about a match that was left here: take the seat again, or give it up."""
+"""Asks in lines about a match that was left here: take the seat again, put the match aside, or give it up."""
 
 from __future__ import annotations
+
+from enum import Enum, auto
 
 from cli.clean import clean_name
 from cli.games.cards import plain
@@ -11,26 +13,50 @@ from cli.text import Translator
 from p2p.saved import Match
 
 
+class OldMatch(Enum):
+    """What becomes of it."""
+
+    REJOINED = auto()
+    ASIDE = auto()
+    GIVEN_UP = auto()
+
+
 class StaysAsItIs(Exception):
-    """The match is neither taken up again nor given up, so nothing else is begun."""
+    """Nothing is decided about the match, so nothing else is begun."""
 
 
-async def takes_old_seat(_: Translator, match: Match, typed: Typed, voice: Voice) -> bool:
-    """Ask until it is answered: True to go back, False to give the seat up for good. Raises StaysAsItIs for neither."""
-    title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
-    back = _("You left a match unfinished: {title}. Rejoin it? Yes or no.", title=title)
-    give_up = _("Quit that match for good and continue here? That ends it for everyone. Yes or no.")
-    for question in (back, give_up):
-        answer = ""
-        while answer not in words_for(_, "yes") | words_for(_, "no"):
-            voice.tell(question)
-            voice.prompt()
-            line = await typed.peek()
-            if line is None:
-                raise StaysAsItIs
-            typed.take()
-            voice.entered()
-            answer = plain(line)
-        if answer in words_for(_, "yes"):
-            return question == back
+async def ask_about_old(_: Translator, match: Match, typed: Typed, voice: Voice) -> OldMatch:
+    """Ask until it is answered. Raises StaysAsItIs if it is not."""
+    questions = {
+        OldMatch.REJOINED: _("You left a match unfinished: {title}. Rejoin it? Yes or no.", title=_title(match)),
+        OldMatch.ASIDE: _("Put that match aside, unfinished, and continue here? You can rejoin it later. Yes or no."),
+        OldMatch.GIVEN_UP: _("Quit that match for good and continue here? You finish last there. Yes or no."),
+    }
+    for answer, question in questions.items():
+        if await _says_yes(_, question, typed, voice):
+            return answer
     raise StaysAsItIs
+
+
+async def takes_up(_: Translator, match: Match, typed: Typed, voice: Voice) -> bool:
+    """Ask whether a match that was put aside is taken up again. Raises StaysAsItIs if that is not answered."""
+    question = _("You put a match aside: {title}. Rejoin it? Yes or no.", title=_title(match))
+    return await _says_yes(_, question, typed, voice)
+
+
+def _title(match: Match) -> str:
+    return clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
+
+
+async def _says_yes(_: Translator, question: str, typed: Typed, voice: Voice) -> bool:
+    answer = ""
+    while answer not in words_for(_, "yes") | words_for(_, "no"):
+        voice.tell(question)
+        voice.prompt()
+        line = await typed.peek()
+        if line is None:
+            raise StaysAsItIs
+        typed.take()
+        voice.entered()
+        answer = plain(line)
+    return answer in words_for(_, "yes")

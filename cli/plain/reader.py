@@ -86,11 +86,16 @@ class Reader:
     # --- the help ---
 
     def help(
-        self, position: Position | None, between_rounds: bool = False, paused: bool = False, lacks_player: bool = False
+        self,
+        position: Position | None,
+        between_rounds: bool = False,
+        paused: bool = False,
+        lacks_player: bool = False,
+        only_waits: bool = False,
     ) -> list[str]:
         """A line for everything that is possible now, and nothing else; while another plays, what one's turn will bring."""
         _ = self._
-        possible = self._possible(position, between_rounds, paused, lacks_player)
+        possible = self._possible(position, between_rounds, paused, lacks_player, only_waits)
         lines = [_("  {help}", help=_(BY_NAME[name].help)) for name in possible]
         if position is None or not self.moves.is_plain_turn(position) or view_of(position.view).round_over:
             return lines
@@ -101,7 +106,9 @@ class Reader:
         rest = [] if own else [_("  {help}", help=_("At any time:"))]
         return [*head, *(_("  {help}", help=each) for each in told), *rest, *lines]
 
-    def _possible(self, position: Position | None, between_rounds: bool, paused: bool, lacks_player: bool) -> list[str]:
+    def _possible(
+        self, position: Position | None, between_rounds: bool, paused: bool, lacks_player: bool, only_waits: bool
+    ) -> list[str]:
         """The words that mean something now."""
         found = (
             [] if position is None else [verb.name for verb in self.moves.verbs if self.moves.can(verb.name, position)]
@@ -114,7 +121,9 @@ class Reader:
             if verb.name == "ready":
                 possible = between_rounds
             if verb.name in ("vote", "wait", "unvote"):
-                possible = paused
+                possible = paused and not only_waits
+            if verb.name == "aside":
+                possible = only_waits
             if verb.name == "bot":
                 possible = lacks_player
             if possible:

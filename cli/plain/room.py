@@ -12,13 +12,13 @@ from cli.games.cards import plain
 from cli.games.options import house_rules
 from cli.games.teams import announced_teams
 from cli.games.titles import game_title
-from cli.news import Do, RoomChanged, RoomChat, Say, SeatOffered, Standing
+from cli.news import NO_MATCHES, Do, RoomChanged, RoomChat, Say, SeatOffered, Tonight
+from cli.news.emotes import shown_text
 from cli.plain.game_choice import chosen_game
 from cli.plain.phones import ACTIONS
 from cli.plain.verbs import ROOM, shown, spellings, words_for, words_shown
 from cli.text import Translator, key
 from cli.view.effects import Tell
-from cli.view.emotes import shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
 from cli.view.key_words import key_words
@@ -68,7 +68,7 @@ class RoomTalk:
         *,
         is_ready: bool = True,
         is_back: bool = False,
-        standings: Sequence[Standing] = (),
+        tonight: Tonight = NO_MATCHES,
         rules: Callable[[Room, str], Sequence[str]] = lambda _room, _asked: (),
         bots_coming: Callable[[Room], int] = lambda _room: 0,
     ) -> None:
@@ -84,7 +84,7 @@ class RoomTalk:
         self._is_ready = is_ready
         self.offered: SeatOffered | None = None
         """The empty seat at the running match that we can take."""
-        self._is_back, self._standings = is_back, standings
+        self._is_back, self._tonight = is_back, tonight
         self._ready: frozenset[bytes] = frozenset()
         self._free = -1
         self._place = -1
@@ -195,7 +195,7 @@ class RoomTalk:
         _ = self._
         if self._is_back:
             back = _("You’re back in the room. Type {verb} for another match.", verb=self._shown("again"))
-            tally = tally_line(_, self._standings)
+            tally = tally_line(_, self._tonight)
             people = self._people(_as_back(room, self._room.me))
             return [back, *([tally] if tally else []), people]
         title, table = clean_name(room.title, ""), self._table(room)

@@ -30,6 +30,7 @@ from cli.plain.drawing import Drawing
 from cli.plain.outlook import Outlook
 from cli.plain.telling import Telling
 from cli.text import Translator
+from cli.view.partings import can_only_wait
 from protocol.errors import IllegalMove
 
 
@@ -39,6 +40,8 @@ class Ended:
 
     match: MatchEnded | None = None
     broken: Broken | None = None
+    is_aside: bool = False
+    """The match is to be put aside."""
 
 
 class _End:
@@ -261,6 +264,8 @@ class Session:
             self.tell(line)
         if command.name in ("quit", "goodbye"):
             return Ended()
+        if command.name == "aside" and can_only_wait(self.telling.paused):
+            return Ended(is_aside=True)
         if asked is not None and command.name != "nothing":
             self.asked = asked
             self.tell(asked.sentence)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from cli.client import unattended
+from cli.client.aside import put_table_aside
 from cli.client.ending import finish
 from cli.client.filling import fill_now
 from cli.client.room import tally_of
@@ -25,6 +26,8 @@ from cli.plain.waiting import RoomWindow
 from cli.view.secret_check import asks_for_words, words_told
 
 Report: TypeAlias = Callable[[dict[str, Any]], None]
+ASIDE: dict[str, Any] = {}
+"""Stands for the report of a match that is put aside."""
 
 
 class PlainTable:
@@ -73,6 +76,11 @@ class PlainTable:
                 raise
             if found is None:
                 return is_fine
+            if found == ASIDE:
+                if not await put_table_aside(session):
+                    return is_fine
+                await self._open_window(session)
+                continue
             report(found)
             self._has_played = True
             is_fine = is_fine and found["verified"] and session.seat.broken is None
@@ -93,11 +101,15 @@ class PlainTable:
             return False
         if broken is not None and not has_quit:  # of that one was told at once
             self.voice.tell(explain(self.context.words, broken))
-        self.window = RoomWindow(session, self.context, self.typed, self.voice, True, await tally_of(session))
+        await self._open_window(session)
         return True
 
+    async def _open_window(self, session: Session) -> None:
+        """Hear and type in the room again."""
+        self.window = RoomWindow(session, self.context, self.typed, self.voice, True, await tally_of(session))
+
     async def _play(self, session: Session) -> dict[str, Any] | None:
-        """From the room to the end of the match; its report, None if we left before."""
+        """From the room to the end of the match; its report, ASIDE if it is to be put aside, None if we left before."""
         leaving = None if self.window is None else self.window.listen()
         if not await unattended.wait_for_deal(session, leaving):
             return None
@@ -112,6 +124,8 @@ class PlainTable:
         finishing = asyncio.create_task(finish(session))
         try:
             ended = await sit(session.seat, self.context, rules, self.typed, self.voice, lambda: fill_now(session))
+            if ended.is_aside:
+                return ASIDE
             if ended.match is None and ended.broken is None and not driver.table.may_go:
                 return None
             return await finishing

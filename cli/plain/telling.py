@@ -46,6 +46,7 @@ from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
 from cli.view.partings import (
     back_told,
+    can_only_wait,
     fate_told,
     match_ended_told,
     took_seat_told,
@@ -221,6 +222,8 @@ class Telling:
             told.append(_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited)))
             if is_playing:
                 told.append(_("Wait, or type {verb} to step away.", verb=shown(_, "quit")))
+            if is_playing and can_only_wait(news):
+                told.append(_("To play something else meanwhile, type {verb}.", verb=shown(_, "aside")))
         if news.left_s is None or not is_playing:
             return told
         is_open = news.left_s <= 0

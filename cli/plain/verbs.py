@@ -27,6 +27,7 @@ COMMANDS = (
     Verb("vote", (), key("vote: vote to play on without the missing player")),
     Verb("wait", (), key("wait: vote to keep waiting for the missing player")),
     Verb("unvote", (), key("unvote: undo your vote")),
+    Verb("aside", (), key("aside: put the match aside, unfinished, and play something else")),
     Verb("bot", (), key("bot: let a bot take the empty seat")),
     Verb("help", ("?",), key("help: this list")),
     Verb("quit", ("exit",), key("quit: step away, your seat is kept")),

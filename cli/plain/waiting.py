@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
 from cli.games.explain import explain
-from cli.news import Do, RoomNews, Say, SeatOffered, Standing
+from cli.news import NO_MATCHES, Do, RoomNews, Say, SeatOffered, Tonight
 from cli.plain.pages import rules_read
 from cli.plain.phones import PhonesTalk
 from cli.plain.room import BACK, RoomTalk
@@ -36,7 +36,7 @@ class RoomWindow:
         typed: Typed,
         voice: Voice,
         is_back: bool = False,
-        standings: Sequence[Standing] = (),
+        tonight: Tonight = NO_MATCHES,
     ) -> None:
         """`is_back`: a match of this room is over."""
         node, self._session = session.node, session
@@ -52,7 +52,7 @@ class RoomWindow:
             session.request.command == "host",
             is_ready=node.settings.auto_ready and not is_back,
             is_back=is_back,
-            standings=standings,
+            tonight=tonight,
             rules=self._rules,
             bots_coming=self._bots_coming,
         )

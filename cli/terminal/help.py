@@ -5,9 +5,9 @@ from __future__ import annotations
 from cli.clean import pad
 from cli.games.help_keys import OPTIONAL
 from cli.games.registry import face_of
+from cli.news.emotes import EMOTES
 from cli.terminal.pages import PageScreen
 from cli.view.actions import TABLE
-from cli.view.emotes import EMOTES
 from cli.view.table.help import TableHelp
 from cli.view.views import Line, PageView
 

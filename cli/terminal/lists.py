@@ -86,6 +86,8 @@ class ListScreen(Screen, shows=ListModel):
     def own_picture(self, columns: int, rows: int) -> tuple[View, Look]:
         view, items, at = self._shown()
         row = items[at] if items else None
+        if view.kind == "opening":  # beside the values of the other rows, the first one shows the key that starts
+            view = replace(view, rows=tuple(self._with_key(each) for each in view.rows))
         frame = view.frame
         if not frame.prompt and row is not None:
             frame = replace(frame, prompt=row.prompt)
@@ -97,6 +99,9 @@ class ListScreen(Screen, shows=ListModel):
         help = self.settings.registry.cap(self._, "help")
         look = Look(self._caps(view, items, row), help, at, deeds=deeds)
         return replace(view, frame=self.notice.over(frame)), look
+
+    def _with_key(self, row: Row) -> Row:
+        return row if len(row.cells) > 1 else replace(row, cells=(*row.cells, self._key("row-enter")))
 
     def _key(self, name: str) -> str:
         registry = self.settings.registry

@@ -37,7 +37,7 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Translator, loo
         elif isinstance(view, ListView):
             draw_list(canvas, view, look, Size.SMALL)
         else:
-            draw_scores(canvas, view, look, Size.SMALL)
+            draw_scores(canvas, view, look, Size.SMALL, _)
         draw_frame(canvas, view.frame, look)
     elif size is Size.TINY:
         asked = view.dialog.title if isinstance(view, TableView) and view.dialog is not None else view.frame.head
@@ -49,7 +49,7 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Translator, loo
         elif isinstance(view, ListView):
             draw_list(canvas, view, look, size)
         elif isinstance(view, ScoreView):
-            draw_scores(canvas, view, look, size)
+            draw_scores(canvas, view, look, size, _)
         elif isinstance(view, PageView):
             draw_page(canvas, view, look, _)
         draw_frame(canvas, frame, look)

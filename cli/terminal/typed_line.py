@@ -15,11 +15,11 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.selection import SelectionState
 
+from cli.news.emotes import shown_text
 from cli.terminal.keys import Cap
 from cli.terminal.look import Look
 from cli.terminal.settings import TerminalSettings
 from cli.view.effects import AskText
-from cli.view.emotes import shown_text
 from cli.view.inputs import Act as Action
 from cli.view.views import View
 

@@ -53,4 +53,4 @@ class ChangingModel(OpeningModel):
         if name != "open":
             return super()._row(name)
         prompt = _("{@row-enter:play this next} · {@row-down:choose a game}")
-        return Row(name, (_("Play this next"), "Enter"), (), _("choose"), prompt, ink="strong")
+        return Row(name, (_("Play this next"),), (), _("choose"), prompt, ink="strong")

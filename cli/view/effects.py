@@ -43,9 +43,10 @@ class TakeHelp:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the table, away or for good."""
+    """Leave the table, away or for good, or for the room, where something else is played first (`aside`)."""
 
     for_good: bool
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ class LobbyModel(ListModel):
         """The person has chosen this name; else it is that of their login."""
         self.tables: tuple[Found, ...] = ()
         self.unfinished: Unfinished | None = None
+        self.aside: tuple[Unfinished, ...] = ()
         self.friends: frozenset[str] = frozenset()
         """How the keys begin of those that the person has played with: their open tables come first."""
         self.awaits_doctor = False
@@ -88,8 +89,13 @@ class LobbyModel(ListModel):
         self.name = known.name or self.name
         self.friends = known.friends
         is_new = known.unfinished is not None and known.unfinished != self.unfinished
-        self.unfinished = known.unfinished
+        self.unfinished, self.aside = known.unfinished, known.aside
         return (Focus(row=""),) if is_new else ()
+
+    @property
+    def left(self) -> tuple[Unfinished, ...]:
+        """The matches that can be taken up again."""
+        return (*([self.unfinished] if self.unfinished is not None else []), *self.aside)
 
     def _is_friends(self, table: Found) -> bool:
         return bool(self.friends & set(table.keys))

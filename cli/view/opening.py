@@ -292,8 +292,7 @@ class OpeningModel(ListModel):
             return now + by, ()
         if begins_anew:
             return low, ()
-        no = self._("That’s the limit. {key} goes back.", key="→" if by < 0 else "←")
-        return now, (Tell(no, is_no=True),)
+        return now, (Tell(self._("That’s the limit."), is_no=True),)
 
     def _steps(self, name: str) -> list[object]:
         """What this row can be, in the order of ←→. A number that is left to the players stands where it comes to: fewer cards
@@ -367,11 +366,12 @@ class OpeningModel(ListModel):
 
     def _row(self, name: str) -> Row:
         _ = self._
+        cells: tuple[str, ...]
         label, prompt = "", _("{@row-right:change} · {@row-first:top row, to start}")
         about, can_change, ink, starts = "", True, "text", False
         match name:
             case "open":
-                cells = (_("Start playing") if self.practice else _("Open the table"), "Enter")
+                cells = (_("Start playing") if self.practice else _("Open the table"),)
                 label, can_change, ink = _("begin"), False, "strong"
                 prompt = (
                     _("{@row-enter:start} · {@row-down:choose a game}")

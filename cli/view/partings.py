@@ -33,6 +33,11 @@ def fate_told(who: Narrator, without: Sequence[Seat], fate: Fate) -> str:
             return _("The next round is then dealt without {names}.", names=names)
 
 
+def can_only_wait(paused: Paused | None) -> bool:
+    """Whether somebody is awaited without whom those who are there cannot play on."""
+    return paused is not None and bool(paused.awaited) and paused.left_s is None
+
+
 def votes_told(who: Narrator, paused: Paused, passed_s: float) -> list[str]:
     """How the vote to play on stands, and until when it is closed. `passed_s`: seconds since `paused` was reported."""
     _, names = who._, who.everyone(paused.leaving or paused.awaited)

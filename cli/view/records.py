@@ -29,6 +29,8 @@ class Record:
     when: str
     cells: tuple[str, ...]
     about: str = ""
+    match: str = ""
+    """The id of one that can be taken up again."""
 
 
 def short_names(_: Translator, names: Sequence[str], bots: Sequence[bool]) -> str:
@@ -59,14 +61,16 @@ def record_of(_: Translator, match: Finished) -> Record:
 
 
 def waiting_record(_: Translator, match: Unfinished) -> Record:
-    """The match that was left here: in the list, though its hands are still secret."""
+    """A match that was left or put aside: in the list, though its hands are still secret."""
     cells = (game_title(_, match.game), short_names(_, match.names, match.bots), _("unfinished"))
-    about = _("Unfinished: press {@resume} in the lobby to rejoin. Hands stay secret until the match is over.")
-    return Record("", _when(match.begun), cells, about)
+    about = [_("Unfinished. Hands stay secret until the match is over.")]
+    if match.left:
+        about.append(_("It waits for {names}.", names=_.list(match.left)))
+    return Record("", _when(match.begun), cells, _.join(about), match.match)
 
 
 class RecordsModel(ListModel):
-    """Leaves as `Do("replay", path)` or `Do("back")`. The rows are the matches, from "0" on."""
+    """Leaves as `Do("replay", path)`, `Do("resume", match)` or `Do("back")`. The rows are the matches, from "0" on."""
 
     def __init__(self, settings: Settings, files: Sequence[Record], scores: Sequence[str]) -> None:
         super().__init__(settings)
@@ -79,9 +83,8 @@ class RecordsModel(ListModel):
                 return (Do("replay", path),)
             case Choose(""):
                 return (Tell(self._("There are no matches to replay yet."), is_no=True),)
-            case Choose():
-                told = self._("You can replay it once it is over. To rejoin: {@back}, then {@resume}.")
-                return (Tell(told, is_no=True),)
+            case Choose(str() as row):
+                return (Do("resume", self.files[int(row)].match),)
             case Act("back" | "quit"):
                 return (Do("back"),)
             case _other:
@@ -105,17 +108,19 @@ class RecordsModel(ListModel):
     def _row(self, number: str, record: Record) -> Row:
         _ = self._
         about: tuple[Line, ...] = (((record.about, "strong"),),) if record.about else ()
-        label, prompt = (_("replay"), _("{@row-enter:replay the match}")) if record.path else ("", _("{@back:back}"))
+        label, prompt = _("rejoin"), _("{@row-enter:rejoin your match}")
+        if record.path:
+            label, prompt = _("replay"), _("{@row-enter:replay the match}")
         without_year = record.when[5:]
         return Row(number, (record.when, *record.cells), (without_year, *record.cells), label, prompt, about)
 
 
 def records_model(
-    settings: Settings, matches: Sequence[Finished], unfinished: Unfinished | None = None
+    settings: Settings, matches: Sequence[Finished], unfinished: Sequence[Unfinished] = ()
 ) -> RecordsModel:
-    """Matches that lie here, the newest first, an unfinished one on top."""
+    """Matches that lie here, the newest first, unfinished ones on top."""
     _ = settings.words
-    files = [waiting_record(_, unfinished)] if unfinished is not None else []
+    files = [waiting_record(_, each) for each in unfinished]
     files += [record_of(_, each) for each in matches if each.path]
     titled = [replace(each, game=game_title(_, each.game)) for each in matches]
     return RecordsModel(settings, files, score_lines(_, titled) if titled else [])

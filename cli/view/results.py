@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from cli.clean import pad, width
 from cli.games.titles import game_title
-from cli.news import Finished, Standing, evenings
+from cli.news import ASIDE, Finished, Tonight, evenings
 from cli.text import Translator
 
 
@@ -41,13 +41,18 @@ def match_line(_: Translator, match: Finished) -> str:
             else _("{name} {points}", name=named, points=score)
         )
     line = _(", ").join(parts)
+    if match.status == ASIDE and match.left:
+        return _("{line} [not finished: {names} left]", line=line, names=_.list(match.left))
     return line if match.status == "finished" else _("{line} [not finished]", line=line)
 
 
 def evening_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
     """A line for each game, with the teams that have won and how often: "Tichu  Mia+Hanako 2, Jonas+Sam 1"."""
     games: dict[str, Counter[str]] = {}
+    matches = list(matches)
     for each in matches:
+        if each.status == ASIDE:
+            continue
         won = games.setdefault(each.game, Counter())
         if len(each.teams) > 1 and len(each.winners) == len(each.names):
             won[_("tie")] += 1
@@ -63,13 +68,27 @@ def evening_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
             or _("not finished"),
         )
         for game, won in games.items()
+    ] + [
+        _("{game}  {wins}", game=aside_told(_, each), wins=_("not finished"))
+        for each in matches
+        if each.status == ASIDE
     ]
 
 
-def tally_line(_: Translator, standings: Sequence[Standing]) -> str:
-    """How often each has won this evening, over all games; empty before the first match."""
-    if not standings:
-        return ""
-    matches = max(each.played for each in standings)
-    won = _(", ").join(_("{name} {points}", name=each.name, points=each.won) for each in standings)
-    return _.n("Tonight, {n} match: {won}", "Tonight, {n} matches: {won}", matches, won=won)
+def tally_line(_: Translator, tonight: Tonight) -> str:
+    """How often each has won this evening, over all games, and what is unfinished; empty before the first match."""
+    told, standings = [], tonight.standings
+    if standings:
+        matches = max(each.played for each in standings)
+        won = _(", ").join(_("{name} {points}", name=each.name, points=each.won) for each in standings)
+        told.append(_.n("Tonight, {n} match: {won}", "Tonight, {n} matches: {won}", matches, won=won))
+    if tonight.aside:
+        listed = _(", ").join(aside_told(_, each) for each in tonight.aside)
+        told.append(_("Unfinished: {matches}", matches=listed))
+    return " · ".join(told)
+
+
+def aside_told(_: Translator, match: Finished) -> str:
+    """A match that was put aside, and whom it waits for."""
+    game = game_title(_, match.game)
+    return _("{game} ({names} left)", game=game, names=_.list(match.left)) if match.left else game

@@ -8,12 +8,12 @@ from contextlib import suppress
 
 from cli.clean import clean, clean_name
 from cli.games.titles import game_title
-from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Standing, keys_to_compare
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Tonight, keys_to_compare
+from cli.news.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
 from cli.view.actions import ROOM
 from cli.view.bot_levels import ask_bot_level
 from cli.view.changing import ChangingModel
 from cli.view.effects import AskText, Open, Tell
-from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.inputs import Act, Choose, Hear, Input, Type
 from cli.view.key_words import key_words
@@ -48,7 +48,7 @@ class RoomModel(ListModel):
         self.addresses = tuple(addresses)
         self.standing: InRoom | None = None
         self.chat: deque[Piece] = deque(maxlen=50)
-        self.standings: tuple[Standing, ...] = ()
+        self.tonight = Tonight()
         """How the evening stands in this room."""
         self.compared: frozenset[bytes] = frozenset()
         """Whose keys we have compared this evening."""
@@ -292,7 +292,7 @@ class RoomModel(ListModel):
             )
             lines.append(((own, "dim"),))
         lines.append(((what_is_played(_, standing.room), "strong"),))
-        if told := tally_line(_, self.standings):
+        if told := tally_line(_, self.tonight):
             lines.append(((told, "text"),))
         words = (
             _("You compared the secret-check words with everybody here this evening.")

@@ -9,12 +9,26 @@ from cli.news import DrawTorn, NameNoticed, NotSigned, RequestRefused, RoomNews,
 from cli.text import Translator
 
 
+def torn_text(_: Translator, torn: DrawTorn) -> str:
+    """Who did not answer, and how often in a row: whoever tears draws may be choosing among them."""
+    if torn.silent:
+        told = [_("The match could not begin: {names} did not answer.", names=_.list(torn.silent))]
+    elif torn.revealed:
+        told = [_("The match could not begin: the host called it off after the seats were drawn.")]
+    else:
+        told = [_("The match could not begin.")]
+    if torn.revealed:
+        if torn.count > 1:
+            told.append(_("This has happened {count} times in a row.", count=torn.count))
+        told.append(_("Are you ready to try again?"))
+    return _.join(told)
+
+
 def room_news_text(_: Translator, news: RoomNews) -> str:
     """The sentence."""
     match news:
-        case DrawTorn(silent, revealed):
-            told = _("The match could not begin: {names} did not answer.", names=_.list(silent))
-            return _.join([told, _("Are you ready to try again?")]) if revealed else told
+        case DrawTorn():
+            return torn_text(_, news)
         case NotSigned("", reason) | RequestRefused(reason):
             return explain(_, reason)
         case NameNoticed(_key, name, ""):

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from protocol.table.verify import Report
 
 CHECKS = ("signatures", "shuffles", "shares", "opened rounds", "moves")
-CONTRADICTION = "contradiction"
 
 
 def report_lines(_: Translator, name: str, report: Report) -> list[str]:
@@ -20,8 +19,10 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
         return failed_lines(_, name, report)
     checks = {check: report.checks.get(check, 0) for check in CHECKS}
     if report.convicted:
-        cheats = _.list(clean_name(report.players[seat][0]) for seat in report.convicted)
+        cheats = _.list(map(clean_name, report.cheats))
         lines = [_("{file}: {names} cheated, and this file proves it.", file=name, names=cheats)]
+    elif report.is_contradicted:
+        lines = [_("{file}: valid by itself, but it contradicts another file.", file=name)]
     else:
         lines = [_("{file}: valid.", file=name)]
     if not report.complete:
@@ -120,6 +121,8 @@ def evidence_lines(_: Translator, report: Report) -> list[str]:
 
 def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     """Return a sentence about a breach, a proof of cheating or a goodbye, with the player's name."""
+    from protocol.table.verify import CONTRADICTION
+
     seat = each.get("seat")
     sits = report.players[seat][0] if isinstance(seat, int) and seat < len(report.players) else "?"
     name = clean_name(str(each.get("name", sits)))

@@ -227,8 +227,6 @@ class ScoreView:
     facts: tuple[Line, ...] = ()
     winners: int = 0
     """So many rows from the top have won."""
-    more: tuple[str, str] = ("", "")
-    """What stands below the facts where they have not room all: that there are more, or that one may go back up."""
     is_passing: bool = False
     """A round is being played: any action goes back to the table."""
 

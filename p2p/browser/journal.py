@@ -28,6 +28,7 @@ from p2p.saved import (
 )
 
 Seats = Mapping[bytes, Iterable[Address]]
+RESUMABLE = ("open", "aside")
 
 
 class BrowserJournal:
@@ -55,9 +56,11 @@ class BrowserJournal:
         found: list[Any] = []
         for match in self._matches.values():
             found.append(["begin", match.id, match.roster, match.role, match.created, _plain(match.seats), match.meta])
-            if match.status == "open":
+            if match.status in RESUMABLE:
                 found += [["append", match.id, [_record(each) for each in self._records.get(match.id, [])]]]
-            else:
+            if match.status == "aside":
+                found.append(["aside", match.id, match.result, match.finished])
+            elif match.status != "open":
                 tombstone = self._tombstones.get(match.id)
                 found.append(["finish", match.id, match.result, match.finished, match.status, tombstone])
         found += [["peer", each.key, each.name, each.seen, list(map(list, each.addresses))] for each in self.peers]
@@ -136,6 +139,20 @@ class BrowserJournal:
             del self._tombstones[old]
         self._leave_out()
 
+    def put_aside(self, match: bytes, result: Json, *, at: float) -> None:
+        self._change("aside", match, result, at)
+        self._store.hurry()
+
+    def _do_aside(self, match: bytes, result: Json | None, at: float) -> None:
+        self._matches[match] = replace(self.match(match), result=result, finished=at, status="aside")
+
+    def take_up(self, match: bytes) -> None:
+        if self.match(match).status == "aside":
+            self._change("up", match)
+
+    def _do_up(self, match: bytes) -> None:
+        self._matches[match] = replace(self.match(match), result=None, finished=None, status="open")
+
     def discard(self, match: bytes) -> None:
         self._change("discard", match)
 
@@ -145,7 +162,7 @@ class BrowserJournal:
         self._leave_out()
 
     def _leave_out(self) -> None:
-        open_ones = (match.id.hex()[:16] for match in self._matches.values() if match.status == "open")
+        open_ones = (match.id.hex()[:16] for match in self._matches.values() if match.status in RESUMABLE)
         self._store.leave_out(frozenset(f"transcripts/{name}.fairdeal" for name in open_ones))
 
     def remember_peer(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
@@ -190,6 +207,10 @@ class BrowserJournal:
     def unfinished(self) -> list[Match]:
         found = [match for match in self._matches.values() if match.status == "open"]
         return sorted(found, key=lambda match: -match.created)
+
+    def aside(self) -> list[Match]:
+        found = [match for match in self._matches.values() if match.status == "aside"]
+        return sorted(found, key=lambda match: -(match.finished or 0.0))
 
     def finished(self, limit: int = 1000) -> list[Match]:
         found = [match for match in self._matches.values() if match.status not in ("open", "old")]

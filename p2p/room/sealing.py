@@ -13,16 +13,17 @@ from protocol.room.starting import check_roster
 from protocol.room.values import Room
 from protocol.table.record import Phase
 from protocol.table.roster import decode_roster
+from protocol.table.table import Table
 
 
 class Sealing:
-    """A seat's side of it. `torn`: how many draws in a row were torn after we had shown our number."""
+    """A seat's side of it. `torn`: how many draws in a row were torn after we had shown our number, whatever the host says."""
 
     def __init__(self, place: Membership, entry: OwnEntry, owner: RoomOwner) -> None:
         self.torn = 0
         self._place, self._entry, self._owner = place, entry, owner
         self._barred: frozenset[bytes] = frozenset()
-        """Who kept silent in the last draw, and sits out the next."""
+        """Who tore the last draw, as our own table saw it, and sits out the next: a host may name somebody else, or nobody."""
 
     def sign(self, encoded: bytes) -> None:
         """Sign the host's roster if it is what the room has shown, else say why not. Raises BadMessage."""
@@ -46,9 +47,12 @@ class Sealing:
         """We have signed a roster: do not wait for ever."""
         self._place.timers.set("sealing", SEALING_S, self._is_late)
 
+    def dealt(self) -> None:
+        """Cards are dealt: what was drawn stays."""
+        self.torn, self._barred = 0, frozenset()
+
     def done(self) -> None:
         """Our table is sealed."""
-        self.torn, self._barred = 0, frozenset()
         self._place.timers.cancel("sealing")
         self._place.ask("sealed", silent=())
 
@@ -64,15 +68,24 @@ class Sealing:
             place.ask("sealed", silent=tuple(sorted(silent)))
             place.timers.set("sealing", GONE_S, self._is_late)
 
-    def failed(self, silent: Collection[bytes], revealed: bool) -> None:
-        """Give up a table that is not sealed. After we have shown our number, only our player makes us ready again."""
+    def room_is_gone(self) -> None:
+        """The host has closed the room, or removed us: give up a table that is not sealed."""
+        driver = self._place.node.driver
+        if driver is not None and driver.table.record.phase is Phase.SEALING:
+            self._gave_up(driver.table)
+
+    def failed(self, silent: Collection[bytes], revealed: bool, by: Collection[bytes] = ()) -> None:
+        """Give up a table that is not sealed. After we have shown our number, only our player makes us ready again.
+
+        `by`: who tore it, if nobody was silent.
+        """
         node, entry = self._place.node, self._entry
         if node.driver is not None:
             node.abandon(silent)
             entry.renew()
         self._place.timers.cancel("sealing")
         self.torn += revealed
-        self._barred = frozenset(silent) if revealed else self._barred
+        self._barred = frozenset(silent or by) if revealed else self._barred
         is_kept_bot = node.settings.is_kept_bot  # its keeper is the one who is asked
         entry.is_ready = node.settings.auto_ready and (is_kept_bot or not revealed)
         self._owner.on_torn(silent, revealed, self.torn)
@@ -85,7 +98,12 @@ class Sealing:
             return
         own = room.guest(self._place.own_key)
         if room.match != driver.match or (own is not None and not own.playing):
-            record = driver.table.record
-            silent, _all_signed = silent_at(record)
-            revealed = record.from_seat(driver.table.seat, "nonce") is not None
-            self.failed(room.barred or silent, revealed)
+            self._gave_up(driver.table)
+
+    def _gave_up(self, table: Table) -> None:
+        """The host has given our table up. Whom we miss has torn the draw, whoever the host says it was; if we miss nobody, the
+        host has: it knew what was drawn."""
+        record, host = table.record, self._place.host
+        silent, _all_signed = silent_at(record) if record.phase is Phase.SEALING else (frozenset[bytes](), True)
+        revealed = record.seed is not None or record.from_seat(table.seat, "nonce") is not None
+        self.failed(silent, revealed, () if host is None else (host,))

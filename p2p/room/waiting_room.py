@@ -158,6 +158,7 @@ class WaitingRoom:
     def _give_up(self, reason: FairdealError) -> None:
         """We cannot be in this room."""
         host = self.host
+        self.sealing.room_is_gone()
         if host is not None and host != self._place.own_key:
             self.send(host, "leave")
         self._forget()
@@ -272,6 +273,7 @@ class WaitingRoom:
             case "hand-over" if self.room is not None:
                 self._host_watch.take_over(())
             case "close":
+                self.sealing.room_is_gone()
                 self._forget()
                 self._owner.on_refused(Refusal("closed"))
             case "sit" if self.room is not None:  # the host has started anew, and lacks its room

@@ -29,7 +29,9 @@ from protocol.table.result import places_of_match
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
 from protocol.wire import frames, unpack
 
-NOT_CHEATING = ("breach", "goodbye", "two-signatures")
+CONTRADICTION = "contradiction"
+"""What `Report.evidence` lists where another file shows another end of the same match, whoever is to blame."""
+NOT_CHEATING = ("breach", "goodbye", "two-signatures", CONTRADICTION)
 """What `Report.evidence` lists besides cheating: breaches, which the match itself names, and what convicts nobody."""
 
 MOST_LEFT_OVER = 2
@@ -77,8 +79,21 @@ class Report:
     """Whether the match was played to its end."""
     seating: tuple[int, ...] | None = None
     """Each seat's place in the roster; None before it is drawn."""
+    sitters: dict[bytes, tuple[tuple[str, bytes], ...]] = field(default_factory=dict, repr=False)
+    """The name and key of whoever sits in each seat (or sat there last), in each epoch, by its hash, once seats are drawn."""
     frames: list[bytes] = field(default_factory=list, repr=False)
     """The messages that were read, for comparing files."""
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether the comparison with other files shows another end of this match."""
+        return any(each["what"] == CONTRADICTION for each in self.evidence)
+
+    @property
+    def cheats(self) -> tuple[str, ...]:
+        """Return the names of who was convicted, by seat: somebody else may sit there by now."""
+        found = {(each["seat"], each["name"]): None for each in self.evidence if each["what"] not in NOT_CHEATING}
+        return tuple(name for _, name in sorted(found))
 
     @property
     def convicted(self) -> tuple[Seat, ...]:
@@ -263,6 +278,9 @@ class Follower:
         record, found = self.record, []
         while True:
             moved = record.advance()
+            if record.seed is not None and record.epoch_hash not in self.report.sitters:
+                members = map(record.member, range(record.size))
+                self.report.sitters[record.epoch_hash] = tuple((each.name, each.key) for each in members)
             for event in record.take_events():
                 self._note(event)
                 if isinstance(event, EpochBegan):

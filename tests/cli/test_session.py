@@ -194,7 +194,8 @@ def test_what_happens_besides_moves_is_told() -> None:
         "Jonas says: hi[2J there",
         "Hanako is away. The seat is kept.",
         "Hanako is back.",
-        "Paused: waiting for Hanako. Seats and cards are kept. Wait, or type quit to step away.",
+        "Paused: waiting for Hanako. Seats and cards are kept. Wait, or type quit to step away. "
+        "To play something else meanwhile, type aside.",
         "Someone else was faster, so your move didn’t count.",
         "Deal proven fair: 3 shuffles, 41 ms.",
         "This deal was checked on this computer before you left.",
@@ -224,6 +225,21 @@ def test_how_the_votes_to_play_on_stand_is_told_once_each() -> None:
     help_lines = "\n".join(mia.reader.help(mia.position, paused=True))
     assert all(f"{verb}:" in help_lines for verb in ("vote", "wait", "unvote"))
     assert "vote:" not in "\n".join(mia.reader.help(mia.position))
+
+
+@pytest.mark.parametrize("left_s", [None, 42.0])
+def test_a_match_that_can_only_wait_may_be_put_aside(left_s: float | None) -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
+    session = Session(mia.playing, load_translator("en"), list[str]().append)
+
+    def typed(word: str) -> str:
+        return "\n".join(asyncio.run(session.commands.carry_out(Command(word), mia.position)))
+
+    assert "put aside only while it waits" in typed("aside")
+    told = " ".join(session.told(Paused((2,), left_s, (), 130.0, (0, 1))))
+    assert ("type aside" in told) is (left_s is None)
+    assert ("  aside: " in typed("help"), "  vote: " in typed("help")) == (left_s is None, left_s is not None)
+    assert ("The match is put aside" in typed("aside")) is (left_s is None)
 
 
 @pytest.mark.parametrize("is_ours", [True, False])

@@ -21,7 +21,7 @@ from cli.context import Context
 from cli.faults import FAILED
 from cli.news import Broken, News, RoundBegan
 from cli.plain.lines_in import Typed
-from cli.plain.old_match import StaysAsItIs, takes_old_seat
+from cli.plain.old_match import OldMatch, StaysAsItIs, ask_about_old
 from cli.plain.voice import Voice
 from cli.requests import TableRequest
 from cli.text import Translator
@@ -204,28 +204,29 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
 
 @pytest.mark.slow
 def test_about_an_old_seat_it_is_asked_until_it_is_answered(tmp_path: Path) -> None:
-    async def asked(*lines: str) -> tuple[bool, bool]:
-        """Whether the match is taken up, and whether something else may begin."""
+    async def asked(*lines: str) -> OldMatch | None:
+        """What becomes of the match; None if that is left open, and nothing else may begin."""
         async with opened(tmp_path) as client:
             match = client.unfinished
             assert match is not None
             typed, here = Typed(io.StringIO("\n".join(lines))), context(tmp_path)
             try:
-                is_back = await takes_old_seat(here.words, match, typed, Voice(here))
+                answer = await ask_about_old(here.words, match, typed, Voice(here))
             except StaysAsItIs:
-                return False, False
-            if not is_back:
+                return None
+            if answer is OldMatch.GIVEN_UP:
                 await say_goodbye(client, match)
-            return is_back, not is_back
+            return answer
 
     async def run() -> None:
         async with at_table(tmp_path):
             pass
-        assert await asked("maybe", "yes") == (True, False)
-        assert await asked("no", "no") == (False, False)
-        assert await asked("maybe") == (False, False)
+        assert await asked("maybe", "yes") is OldMatch.REJOINED
+        assert await asked("no", "yes") is OldMatch.ASIDE
+        assert await asked("no", "no", "no") is None
+        assert await asked("maybe") is None
         assert len(matches(tmp_path)[0]) == 1
-        assert await asked("no", "perhaps", "yes") == (False, True)
+        assert await asked("no", "no", "perhaps", "yes") is OldMatch.GIVEN_UP
         assert not matches(tmp_path)[0]
 
     asyncio.run(run())

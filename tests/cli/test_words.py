@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import string
 from pathlib import Path
@@ -168,6 +169,16 @@ def test_every_plural_has_all_its_forms(code: str) -> None:
     for text in plurals():
         if text in known:
             assert len(known[text]) == {"ja": 1}.get(code, 2), text
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_catalogue_has_the_plurals_of_the_source(code: str) -> None:
+    """The program looks only for the singular: a wrong plural would mislead translators alone."""
+    text = HERE.joinpath(f"{code}.po").read_text(encoding="utf-8")
+    quoted = re.findall(r'^msgid ((?:".*"\n)+)(?:msgid_plural ((?:".*"\n)+))?', text, re.MULTILINE)
+    listed = {ast.literal_eval(f"({one})"): ast.literal_eval(f"({many})") for one, many in quoted if many}
+    assert len(listed) > 50
+    assert {one: many for one, many in plurals().items() if one in entries(code)} == listed
 
 
 @pytest.mark.parametrize(

@@ -418,8 +418,13 @@ class Match(Rounds):
         yield from self._settle(entry, must_echo=False)
         yield from self._rounds()
 
+    def _note_sitters(self) -> None:
+        if self.seed is not None:
+            self.sitters.setdefault(self.epoch.hash, [self._key(seat) for seat in range(self.size)])
+
     def _go_on(self) -> None:
         while self.phase not in ("over", "broken"):
+            self._note_sitters()
             try:
                 if self._has_news and self._change():
                     continue

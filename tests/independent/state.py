@@ -57,6 +57,8 @@ class State:
         self.table = digest("roster", outer[1])
         self.epoch = Epoch(0, tuple(range(self.size)), digest("epoch", n(0), self.table))
         self.epoch_hashes = {0: self.epoch.hash}
+        self.sitters: dict[bytes, list[bytes]] = {}
+        """The keys that sign for the seats, in each epoch by its hash."""
         self.seed: bytes | None = None
         self.seating = list(range(self.size))
         self.height = 1

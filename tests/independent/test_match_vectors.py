@@ -13,12 +13,13 @@ from protocol.identity import Identity
 from protocol.messages import Message, Nonce, Reveal, ShuffleProof
 from protocol.signed import decode_signed, sign
 from protocol.wire import frame
+from tests.independent import several
 from tests.independent.encoding import frames
 from tests.independent.match import Match
 from tests.independent.test_matches import altered, assert_same, file
 from tests.table.parting import Parting
 from tests.table.tables import Tables
-from tests.vectors import make_games, make_matches, make_matches_altered
+from tests.vectors import make_games, make_matches, make_matches_altered, make_matches_several
 
 FOLDER = make_matches.FOLDER
 ROWS: dict[str, dict[str, Any]] = {
@@ -176,6 +177,22 @@ ALTERED = [(name, seed) for name in SHORT for seed in range(12)]
 )
 def test_both_say_the_same_of_altered_files(name: str, seed: int) -> None:
     assert_same(file(altered(list(frames(data_of(name))), Random(seed))))
+
+
+SEVERAL = json.loads((FOLDER / "several.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", SEVERAL["rows"], ids=lambda row: row["about"])
+def test_both_find_the_same_in_several_files(row: dict[str, Any]) -> None:
+    whole = list(frames(data_of(SEVERAL["file"].removesuffix(".match"))))
+    files = [make_matches_altered.changed(whole, change) for change in row["changes"]]
+    assert several.compare(files) == row["found"] == make_matches_several.found(files)
+
+
+@pytest.mark.slow
+def test_the_vectors_of_several_files_are_made_the_same_way_again() -> None:
+    assert json.loads(json.dumps(make_matches_several.vectors())) == SEVERAL
 
 
 @pytest.mark.parametrize("kind", ["vote", "without"])

@@ -83,6 +83,28 @@ def test_a_finished_match_keeps_its_scores_and_no_secrets(tmp_path: Path) -> Non
     journal.close()
 
 
+def test_a_match_put_aside_keeps_all_and_can_be_taken_up(tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "j")
+    begin(journal)
+    journal.append(MATCH, record(RecordKind.SECRET, b"sesame"))
+    journal.put_aside(MATCH, {"left": ["Ann"]}, at=9.0)
+    journal.commit()
+    journal.close()
+    journal = Journal.open(tmp_path / "j")
+    assert journal.unfinished() == []
+    (kept,) = journal.aside()
+    assert (kept.status, kept.finished, kept.result) == ("aside", 9.0, {"left": ["Ann"]})
+    assert [match.id for match in journal.finished()] == [MATCH], "how it stands is told with the others"
+    assert [r.data for r in records(journal)] == [b"sesame"]
+    journal.take_up(MATCH)
+    (match,) = journal.unfinished()
+    assert (match.finished, match.result, journal.aside(), journal.finished()) == (None, None, [], [])
+    journal.finish(MATCH, {"scores": [3, 1]}, at=10.0)
+    journal.take_up(MATCH)
+    assert journal.unfinished() == [], "what is over stays so"
+    journal.close()
+
+
 def test_a_rollback_forgets_only_the_last_input(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "j")
     begin(journal)

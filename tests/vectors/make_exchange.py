@@ -20,12 +20,13 @@ from tests.table.tables import Tables, stream
 from tests.vectors.make_messages import shown as plain
 
 HERE = Path(__file__).parent
+TINY = {"hand": 2, "target": 0}
 
 
 def played(most: int = 4) -> Tables:
     """Two seats with two cards each, who draw a card and play a few: so many moves at most, and one card turned up."""
     for seed in range(10, 1000):
-        tables = Tables("crazy-eights", 2, {"hand": 2, "target": 0}, seed, None, TableOptions(pause=0, grace=0))
+        tables = Tables("crazy-eights", 2, TINY, seed, None, TableOptions(pause=0, grace=0))
         tables.start()
         tables.play()
         moves = [

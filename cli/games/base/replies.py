@@ -49,9 +49,10 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
-    """The player gets up: away, or for good."""
+    """The player gets up: away, or for good, or puts the match aside."""
 
     for_good: bool
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

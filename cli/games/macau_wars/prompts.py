@@ -52,12 +52,12 @@ class MacauPrompts(SheddingPrompts):
             if has_four:
                 return _.n(
                     "One four is down: add a 4 or press {@pass} to pass",
-                    "{n} fours are down: add a 4 or press P to pass",
+                    "{n} fours are down: add a 4 or press {@pass} to pass",
                     view.get("fours") or 1,
                 )
             return _.n(
                 "One four is down and you have none: press {@pass} to pass",
-                "{n} fours are down and you have none: press P to pass",
+                "{n} fours are down and you have none: press {@pass} to pass",
                 view.get("fours") or 1,
             )
         last, turns = view.get("last"), alone_next(self.at, view)

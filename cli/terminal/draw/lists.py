@@ -222,7 +222,7 @@ def _line(canvas: Canvas, x: int, y: int, columns: int, line: Line, surface: str
         at = canvas.put(at, y, shown, f"{surface}.{ink}", cells=max(0, x + columns - at))
 
 
-def draw_scores(canvas: Canvas, view: ScoreView, look: Look, size: Size) -> None:
+def draw_scores(canvas: Canvas, view: ScoreView, look: Look, size: Size, _: Translator) -> None:
     """Names, rounds (the last ones, where they are many), totals; the winners gold; facts below, as far as they are scrolled."""
     margin = _margin(canvas.columns, size)
     columns = canvas.columns - 2 * margin
@@ -259,7 +259,8 @@ def draw_scores(canvas: Canvas, view: ScoreView, look: Look, size: Size) -> None
     for row, line in enumerate(seen_facts(lines, room, look.top), y):
         _line(canvas, margin, row, columns, line, "felt")
     if last and room > 0:
-        canvas.right(margin + columns, y + room - 1, view.more[look.top >= last], "felt.gold")
+        more = _("↑ back") if look.top >= last else _("more ↓")
+        canvas.right(margin + columns, y + room - 1, more, "felt.gold")
 
 
 def score_facts(view: ScoreView, columns: int, rows: int) -> tuple[list[Line], int]:

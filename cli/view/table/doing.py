@@ -7,13 +7,13 @@ from cli.games.base.prompts import elapsed
 from cli.games.base.replies import LeaveTable, Move, Option, Query
 from cli.games.shown import Choice
 from cli.news import Do, Say
+from cli.news.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.effects import AskText, CastVote, Leave, Open, Ready
-from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
 from cli.view.in_room import only_the_host
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
-from cli.view.partings import goodbye_told
+from cli.view.partings import can_only_wait, goodbye_told
 from cli.view.table.pages import page
 from cli.view.table.table import Table
 from protocol.cards import Seat
@@ -275,6 +275,11 @@ def _leave(table: Table) -> Effects:
     return table.take(_ask_how_to_leave(table))
 
 
+def may_put_aside(table: Table) -> bool:
+    """Whether the match can be put aside for the room: somebody is missing, and the others cannot decide to play on."""
+    return table.rounds.may_go_again and can_only_wait(table.pause.news)
+
+
 def _ask_how_to_leave(table: Table) -> Query:
     _ = table._
     return Query(
@@ -283,14 +288,24 @@ def _ask_how_to_leave(table: Table) -> Query:
         (
             Option("stay", Choice("S", _("Stay"))),
             Option("away", Choice("A", _("Step away"), _("seat kept"))),
+            *(
+                [Option("aside", Choice("P", _("Put it aside"), _("play something else")))]
+                if may_put_aside(table)
+                else []
+            ),
             Option("good", Choice("G", _("Quit for good"), _("give up"))),
         ),
         _("stay"),
         lines=(
             _("Step away: your seat is kept. To rejoin: {@resume} in the lobby."),
+            *(
+                [_("Put it aside: back to the room. The match stays unfinished, and nobody loses it.")]
+                if may_put_aside(table)
+                else []
+            ),
             goodbye_told(_, table.playing),
         ),
-        answer=lambda value: None if value == "stay" else LeaveTable(value == "good"),
+        answer=lambda value: None if value == "stay" else LeaveTable(value == "good", value == "aside"),
         again=lambda: _ask_how_to_leave(table),
     )
 

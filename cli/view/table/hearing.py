@@ -7,8 +7,8 @@ from typing import assert_never
 from cli import news as events
 from cli.clean import clean
 from cli.news import Do, News
+from cli.news.emotes import shown_text
 from cli.view.effects import Bell
-from cli.view.emotes import shown_text
 from cli.view.model import Effects
 from cli.view.partings import voted_on_told
 from cli.view.table.guard import LATE_S, UNASKED_S

@@ -52,7 +52,6 @@ def score_view(table: Table) -> ScoreView:
         _("Total"),
         _facts(table),
         won,
-        more=(_("more ↓"), _("↑ back")),
         is_passing=not table.rounds.is_between and ended is None,
     )
 

@@ -213,8 +213,8 @@ class Table:
                 self._advice_for = self._moment
                 self.notice.say(self._("Thinking…"))
                 return (Advise(),)
-            case LeaveTable(for_good):
-                return (Leave(for_good),)
+            case LeaveTable(for_good, aside):
+                return (Leave(for_good, aside),)
             case Query():
                 self.question.ask(reply)
             case None:

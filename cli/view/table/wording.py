@@ -9,8 +9,8 @@ from cli.games.base.telling import in_short, moved
 from cli.games.explain import explain
 from cli.games.short_cards import ShortCards
 from cli.news import News
+from cli.news.emotes import shown_text
 from cli.view.bot_news import bots_told
-from cli.view.emotes import shown_text
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
 from cli.view.partings import back_told, match_ended_told, took_seat_told, voted_on_told, went_on_told

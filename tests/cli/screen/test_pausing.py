@@ -7,7 +7,7 @@ import pytest
 from cli import news
 from cli.terminal.canvas import Action
 from cli.terminal.settings import TerminalSettings
-from cli.view.effects import CastVote
+from cli.view.effects import CastVote, Leave
 from cli.view.views import TableView
 from p2p.errors import DiskFull
 from protocol.errors import FairdealError
@@ -67,6 +67,16 @@ def test_before_its_time_nobody_can_vote_and_the_box_says_when() -> None:
     assert stage.prompt == "You can vote to play on in 0:40."
     stage.tick(40)
     assert {"vote", "vote-no"} <= offered(stage)
+
+
+def test_a_match_that_can_only_wait_may_be_put_aside() -> None:
+    for left_s, may_go_again, wanted in ((None, True, Leave(False, True)), (None, False, None), (0.0, True, None)):
+        stage = paused(left_s=left_s)
+        stage.model.table.rounds.may_go_again = may_go_again
+        stage.press("f10")
+        assert ("Put it aside" in box(stage)) is (wanted is not None)
+        stage.press("p", "enter")
+        assert stage.left == wanted
 
 
 def test_where_too_few_would_be_left_no_vote_is_offered() -> None:

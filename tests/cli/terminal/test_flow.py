@@ -71,7 +71,7 @@ def test_the_match_that_was_left_is_named_with_its_game_and_those_one_played_wit
         journal.close()
     found = remembered(tmp_path)
     assert found.name == "Hanako"
-    assert found.unfinished == Unfinished("Kitchen", "tichu", 1.0, ("P0", "P1"), (False, False))
+    assert found.unfinished == Unfinished("Kitchen", "tichu", 1.0, ("P0", "P1"), (False, False), left.table_id.hex())
     assert found.friends == {A.hex(), C.hex()}
 
 

@@ -187,20 +187,20 @@ def test_matches_are_told_apart_by_people_and_winners() -> None:
     assert won_by(WORDS, Finished(1.0, "left", "tichu", ("A",), ((0,),), (), (), 1)) == "not finished"
 
 
-def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at_yet() -> None:
+def test_the_unfinished_match_is_in_the_list_and_can_be_rejoined_there() -> None:
     begun = time.mktime((2026, 11, 21, 11, 0, 0, 0, 0, -1))
-    left = Unfinished("Kitchen", "tichu", begun, ("Mira", "Bot Ada", "Bot Emmy", "Bot Max"), (False, True, True, True))
+    left = Unfinished(
+        "Kitchen", "tichu", begun, ("Mira", "Bot Ada", "Bot Emmy", "Bot Max"), (False, True, True, True), "ab"
+    )
     over = Record("/x/1", "2026-11-21 10:00", ("Tichu", "Mira, 3 bots", "Mira"))
     shown = on_screen(RecordsModel(TerminalSettings(), (waiting_record(WORDS, left), over), ()))
     text = text_of(shown, 60, 20)
     assert "11-21 11:00 Tichu         Mira, 3 bots unfinished" in text
-    assert "press U in the lobby to rejoin" in text
-    assert "Enter" not in keys_of(shown)
+    assert "Unfinished. Hands stay secret until the match is" in text
+    assert keys_of(shown)["Enter"] == "rejoin"
     shown.key("enter")
-    assert not shown.effects
-    assert "once it is over" in prompt_of(shown)
+    assert shown.effects.popleft() == Do("resume", "ab")
     shown.key("down")
-    assert "Enter" in keys_of(shown)
     shown.key("enter")
     assert shown.effects.popleft() == Do("replay", "/x/1")
 

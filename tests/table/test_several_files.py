@@ -1,0 +1,158 @@
+"""Several files of one match: seats that others took, who signed, and files that show different ends. The rest stands in
+`test_verdicts` and in the vectors (`several.json`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cli.main import main
+from protocol.signed import decode_signed
+from protocol.table.comparing import TWO_VERSIONS, compare, contradictory
+from protocol.table.verify import Report, verify
+from protocol.wire import frame, frames
+from tests.independent import several
+from tests.independent.departures import taken
+from tests.simulator.toy import toy_group
+from tests.table.tables import Tables, stream
+from tests.vectors.make_exchange import TINY
+from tests.vectors.make_matches_altered import Change, changed
+from tests.vectors.make_matches_several import (
+    SEAT,
+    Changing,
+    a_newcomers_votes,
+    one_player_of_a_seat_after_the_other,
+    three_files_and_a_forgery,
+)
+
+Out = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def toy() -> Iterator[None]:
+    with toy_group():
+        yield
+
+
+@pytest.fixture(scope="module")
+def joined(toy: None) -> Changing:
+    """A match in which somebody new takes the seat of who has left."""
+    return Changing(taken(by_bot=False))
+
+
+def reports(of: Changing, changes: list[Change]) -> list[Report]:
+    found = [verify(changed(of.frames, each), stream(1)) for each in changes]
+    assert all(each.ok or (each.failed and "signature" in each.failed.what) for each in found), found
+    assert not any(each.convicted for each in found), "none of them shows anything alone"
+    return found
+
+
+def test_the_files_of_who_left_and_who_came_agree(joined: Changing) -> None:
+    clients = joined.tables.clients
+    found = [verify(b"".join(map(frame, client.transcript)), stream(1)) for client in clients]
+    assert all(each.ok for each in found) and not compare(found) and not contradictory(found)
+
+
+def test_somebody_who_took_a_seat_is_convicted_of_two_votes(joined: Changing) -> None:
+    (found,) = compare(reports(joined, a_newcomers_votes(joined)))
+    newcomer = joined.tables.clients[-1].identity.public
+    assert (found.seat, found.what, found.name, found.key) == (SEAT, TWO_VERSIONS, "P4", newcomer)
+
+
+def test_who_took_the_seat_of_a_cheat_is_not_named_for_it(joined: Changing) -> None:
+    (found,) = compare(reports(joined, one_player_of_a_seat_after_the_other(joined)))
+    assert (found.seat, found.name, found.key) == (SEAT, "P1", joined.tables.clients[SEAT].identity.public)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])
+def test_a_forgery_hides_no_true_difference_between_other_files(joined: Changing, order: tuple[int, ...]) -> None:
+    changes = three_files_and_a_forgery(joined)
+    (found,) = compare(reports(joined, [changes[at] for at in order]))
+    assert (found.seat, found.what) == (2, TWO_VERSIONS)
+    assert 0 not in {order[at] for at in found.files}, "the file with the forgery convicts nobody"
+
+
+def other_end(tables: Tables, seed: int) -> Tables:
+    """The same seats play the same table again, in another way: all of them sign everything twice."""
+    again = Tables("crazy-eights", 2, TINY, tables.seed, None, tables.roster.table)
+    again.random = Random(seed)
+    again.start()
+    again.play()
+    return again
+
+
+def two_ends() -> list[Tables]:
+    for seed in range(10, 60):
+        one = Tables("crazy-eights", 2, TINY, seed, None, None)
+        one.start()
+        one.play()
+        for other in range(3):
+            if (two := other_end(one, other)).clients[0].transcript != one.clients[0].transcript:
+                return [one, two]
+    raise AssertionError("no two matches of one table")
+
+
+def test_two_ends_of_one_match_are_told(toy: None, tmp_path: Path, capsys: Out) -> None:
+    paths = []
+    for number, tables in enumerate(two_ends()):
+        paths.append(tmp_path / f"{number}")
+        paths[-1].write_bytes(b"".join(map(frame, tables.clients[0].transcript)))
+    data = [path.read_bytes() for path in paths]
+    assert contradictory([verify(each, stream(1)) for each in data]) == [(0, 1)]
+    assert main(["verify", *map(str, paths)]) == 1
+    text = capsys.readouterr().out
+    assert f"{paths[0]}: P0 and P1 cheated" in text and "show different ends of the same match" in text
+    assert main(["verify", *map(str, paths), "--json"]) == 1
+    lines: list[dict[str, Any]] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all({each["what"] for each in line["evidence"]} == {TWO_VERSIONS, "contradiction"} for line in lines)
+    assert several.compare(data)
+
+
+def test_a_contradiction_alone_accuses_nobody(capsys: Out) -> None:
+    from cli.commands.verify import add_differences
+    from cli.text import Translator
+    from cli.view.verdict import report_lines
+
+    tables = two_ends()[0]
+    data = b"".join(map(frame, tables.clients[0].transcript))
+    found = [verify(data, stream(1)) for _ in range(2)]
+    found[1].match = bytes(32)
+    add_differences(found, [Path("a"), Path("b")])
+    assert [each.convicted for each in found] == [(), ()]
+    lines = report_lines(Translator("en"), "a", found[0])
+    assert lines[0] == "a: valid by itself, but it contradicts another file."
+    assert any("a and b show different ends of the same match" in line for line in lines)
+
+
+def test_names_stand_in_what_is_printed(joined: Changing, tmp_path: Path, capsys: Out) -> None:
+    for number, change in enumerate(one_player_of_a_seat_after_the_other(joined)):
+        (tmp_path / str(number)).write_bytes(changed(joined.frames, change))
+    names = [str(tmp_path / str(number)) for number in range(2)]
+    assert main(["verify", *names]) == 1
+    text = capsys.readouterr().out
+    assert text.count("P1 cheated, and this file proves it.") == 2 and "P4 cheated" not in text
+    assert main(["verify", *names, "--json"]) == 1
+    for line in map(json.loads, capsys.readouterr().out.splitlines()):
+        assert [(each["seat"], each["name"]) for each in line["evidence"] if each["what"] == TWO_VERSIONS] == [
+            (SEAT, "P1")
+        ]
+
+
+def test_both_versions_are_kept_for_a_third_party(joined: Changing) -> None:
+    (found,) = compare(reports(joined, a_newcomers_votes(joined)))
+    one, other = map(decode_signed, found.messages)
+    assert one.payload != other.payload and one.message.slot == other.message.slot == found.slot
+    for each in (one, other):
+        each.verify(found.key)
+
+
+def test_a_file_compared_with_itself_shows_nothing(joined: Changing) -> None:
+    data = b"".join(map(frame, joined.frames))
+    assert [each for _, each in frames(data)] == joined.frames
+    report = verify(data, stream(1))
+    assert not compare([report, report, report])
