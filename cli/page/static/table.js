@@ -375,7 +375,7 @@ export class Table {
 
   drawNote(view) {
     if (this.page.isBig) return [];
-    return [view.chip ? h("span", { class: "call" }, view.chip) : null, view.tip && view.hand.length && !view.tip.label.includes("▲") ? h("span", { class: "tip" }, sentence(`${capital(view.tip.label)}`)) : null];
+    return [view.chip ? h("span", { class: "call" }, view.chip) : null, view.tip && view.hand.length ? h("span", { class: "tip" }, sentence(`${capital(view.tip.label)}`)) : null];
   }
 
   drawActions(view) {

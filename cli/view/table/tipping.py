@@ -35,7 +35,7 @@ class Tips:
     def tip(self) -> Tip | None:
         """The tip as it is shown."""
         _, told = self._face.at._, self._told(self._tip) if self._was_ours else ""
-        if not told:
+        if not told or not _(TOLD[told]):
             return None
         otherwise = _(TOLD[ARROWS]) if told == "enter" and self._face.at.may_tell else ""
         return Tip(self._tip.rpartition(" ")[2], _(TOLD[told]), otherwise)
