@@ -12,13 +12,13 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from p2p.budgets import TALK, Buckets
-from p2p.costs import BARRED_S, Costs, processor_time
+from p2p.costs import processor_time
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.ports import Jobs
 from p2p.saved import JournalRecord, Journals, RecordKind
@@ -70,7 +70,6 @@ class Driver:
         self._worked = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
-        self._costs, self._relayed_costs = Costs(), Costs()
         self._followers: dict[bytes, Seat] = {}
         """Who would take an empty seat, and which."""
         self._talk: Buckets[Seat] = Buckets(TALK)
@@ -95,26 +94,26 @@ class Driver:
         self.feed(lambda _now: replace(step, transcript=(), cut=None))
         self._report_links()
 
-    def receive(self, author: bytes, data: bytes, is_direct: bool = True) -> Awaitable[None] | None:
+    def receive(self, author: bytes, data: bytes, via: bytes | None = None) -> Awaitable[None] | None:
         """Handle a peer's message. Until a returned awaitable is done, read nothing more of its link.
 
-        `is_direct`: it arrived on the author's own link. What was relayed is ignored without blame if it is bad or too much,
-        since the author or the relay may have made it.
+        `via`: who passed it on, if it did not arrive on the author's own link. It is ignored without blame if it is bad or too
+        much, since the author or the relay may have made it.
         """
         try:
             parts = slices(data, 1) if self.table.is_behind else slices(data)
         except BadMessage:
             parts = [data]  # refused, and counted, below
         if len(parts) > 1:
-            return self._receive_all(author, parts, is_direct)
-        hold_s = self._receive(author, data, is_direct)
+            return self._receive_all(author, parts, via)
+        hold_s = self._receive(author, data, via)
         return asyncio.sleep(hold_s) if hold_s else None
 
-    async def _receive_all(self, author: bytes, parts: list[bytes], is_direct: bool) -> None:
+    async def _receive_all(self, author: bytes, parts: list[bytes], via: bytes | None) -> None:
         """Handle a long page, and let others have their turn in between. Who is behind works off what one message leads to before
         the next, which would otherwise have to be done here, at once."""
         for part in parts:
-            hold_s = self._receive(author, part, is_direct)
+            hold_s = self._receive(author, part, via)
             if hold_s is None:
                 return
             await asyncio.sleep(hold_s)
@@ -122,24 +121,32 @@ class Driver:
                 self._worked.clear()
                 await self._worked.wait()
 
-    def _receive(self, author: bytes, data: bytes, is_direct: bool) -> float | None:
+    def _receive(self, author: bytes, data: bytes, via: bytes | None) -> float | None:
         """Handle a peer's message; return for how long not to read on, None if its link is cut."""
-        seat, costs = self.seat_of(author), self._costs if is_direct else self._relayed_costs
-        if seat is None or self._is_closed or (not is_direct and costs.is_in_debt(author, self._loop.time())):
+        seat, mesh = self.seat_of(author), self._mesh
+        if seat is None or self._is_closed:
+            return 0.0
+        if via is not None and mesh.relayed_costs.is_in_debt(via, author, self._loop.time()):
             return 0.0
         useful, began = self.table.useful, processor_time()
         with contextlib.suppress(BadMessage):
             self.feed(lambda now: self.table.receive(seat, data, now, author))
         if self.table.useful > useful:
             return 0.0
-        hold_s = costs.spend(author, processor_time() - began, self._loop.time())
-        if not is_direct:
-            return 0.0
-        if hold_s is None:
-            log.warning("seat %d sends too much", seat)
-            self._mesh.bar(author, "flood", BARRED_S)
-            self._on_events((SendsTooMuch(seat),))
-        return hold_s
+        spent_s = processor_time() - began
+        if via is None:
+            return mesh.charge(author, spent_s)
+        mesh.relayed_costs.spend(via, author, spent_s, self._loop.time())
+        return 0.0
+
+    def flooded_by(self, key: bytes) -> bool:
+        """Tell who sent too much and was cut off, if it is who sits in a seat now; return whether it is."""
+        seat, record = self.table.record.seat_of(key), self.table.record
+        if seat is None or record.key(seat) != key or self._is_closed:
+            return False
+        log.warning("seat %d sends too much", seat)
+        self._on_events((SendsTooMuch(seat),))
+        return True
 
     def route_changed(self, change: RouteChange) -> None:
         """Handle a change of the route to a seat."""
@@ -210,10 +217,15 @@ class Driver:
         )  # the seat can be reached, though whoever sat there is away
         return True
 
+    def forget_followers(self, keep: Collection[bytes]) -> None:
+        """Forget those who would have taken a seat and are not among these; who sits there now is no follower any more."""
+        newcomers = self.table.record.newcomers
+        self._followers = {key: seat for key, seat in self._followers.items() if key in keep and key not in newcomers}
+
     @property
     def keys(self) -> list[bytes]:
-        """Return the other keys that sit or sat at the table, or would take a seat."""
-        return self._keys(None)
+        """Return the other keys that sit or sat at the table."""
+        return [key for key in self._keys(None) if key not in self._followers]
 
     def _keys(self, seat: Seat | None) -> list[bytes]:
         """Return the other keys that are told what goes to a seat, or to all: also who was left out, and who would sit there."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from types import ModuleType
@@ -17,30 +17,34 @@ import pytest
 
 from protocol import signed
 from protocol.dealing import group, library
-from protocol.dealing.hashing import Rng
+from protocol.dealing.context import Context
+from protocol.dealing.elgamal import Deck, encode_deck
+from protocol.dealing.group import Point
+from protocol.dealing.hashing import Rng, Stream
 from protocol.dealing.shares import ShareStatement
-from protocol.dealing.shuffle import ShuffleStatement
+from protocol.dealing.shuffle import ShuffleStatement, ShuffleWitness, shuffle, verify_shuffles
+from protocol.errors import BadMessage
 from protocol.room import statements
 from protocol.signed import Signed
-from protocol.table import preparation, proposals
+from protocol.table import audit, preparation, proposals
 from protocol.table.phases import settling
 from protocol.wire import unpack
 
 WEIGHED: list[tuple[ModuleType, str]] = [
     (proposals, "verify_shuffle"),
     (settling, "verify_shuffle"),
-    (preparation, "verify_shuffles"),
     (settling, "verify_many_shares"),
 ]
 """Checks whose last argument is the verifier's own randomness."""
-PLAIN: list[tuple[ModuleType, str]] = [
-    (proposals, "verify_shares"),
-    (signed, "check_signature"),
-    (statements, "check_signature"),
-]
+PLAIN: list[tuple[ModuleType, str]] = [(proposals, "verify_shares")]
+SIGNATURES: list[tuple[ModuleType, str]] = [(signed, "check_signature"), (statements, "check_signature")]
+SHUFFLES: list[ModuleType] = [preparation, audit]
+"""Where decks are shuffled by a seed: by its owner, and by everybody once it is revealed."""
 MULTIPLES = 1 << 16
 """So many multiples and sums of points are remembered: seats open the same cards, and every audit repeats the round's
 shuffles."""
+EQUATIONS = (0, 2, 4)
+"""How many equations of a shuffle of no, one and more cards are weighed; the first of all needs no random weight."""
 MESSAGES = 1 << 13
 """So many decoded messages are remembered: each goes to all seats, and those who ask are sent whole pages again."""
 
@@ -51,14 +55,27 @@ def verified_once() -> Iterator[None]:
 
     A check that is spared draws the same randomness, so that a table does the same with and without this.
     """
+    with pytest.MonkeyPatch.context() as patch, proven_once():
+        for module, name in SIGNATURES:
+            patch.setattr(module, name, remembering(getattr(module, name), weighed=False))
+        for name in ("_times", "_plus", "_minus"):
+            patch.setattr(group, name, lru_cache(MULTIPLES)(getattr(group, name)))
+        patch.setattr(library.Library, "is_point", lru_cache(MULTIPLES)(library.Library.is_point))
+        yield
+
+
+@contextlib.contextmanager
+def proven_once() -> Iterator[None]:
+    """Remembers the proofs that hold, and decoded messages; not what is cheap in the toy group."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name in WEIGHED:
             patch.setattr(module, name, remembering(getattr(module, name)))
         for module, name in PLAIN:
             patch.setattr(module, name, remembering(getattr(module, name), weighed=False))
-        for name in ("_times", "_plus", "_minus"):
-            patch.setattr(group, name, lru_cache(MULTIPLES)(getattr(group, name)))
-        patch.setattr(library.Library, "is_point", lru_cache(MULTIPLES)(library.Library.is_point))
+        patch.setattr(preparation, "verify_shuffles", verifying_each_once())
+        shuffled = shuffling_once()
+        for module in SHUFFLES:
+            patch.setattr(module, "shuffle", shuffled)
         patch.setattr(signed, "_decode_signed", decoding_once())
         yield
 
@@ -101,6 +118,38 @@ def remembering(check: Callable[..., None], weighed: bool = True) -> Callable[..
         known.setdefault(name, draws)
 
     return checked
+
+
+def verifying_each_once() -> Callable[[Point, Sequence[ShuffleStatement], Rng], None]:
+    """`verify_shuffles`, for seats that spare their own proof: each checks another set of the same proofs."""
+    known: set[bytes] = set()
+
+    def checked(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> None:
+        names = [sha256(pickle.dumps(plain((joint, item)))).digest() for item in items]
+        fresh = [item for name, item in zip(names, items, strict=True) if name not in known]
+        try:
+            verify_shuffles(joint, fresh, Stream("weights", *names).read)
+        except BadMessage:
+            verify_shuffles(joint, items, rng)
+            raise
+        known.update(names)
+        for _ in range(sum(EQUATIONS[min(len(item.before), 2)] for item in items) - 1):
+            rng(64)
+
+    return checked
+
+
+def shuffling_once() -> Callable[[Context, Point, bytes, Deck], tuple[Deck, ShuffleWitness]]:
+    """`shuffle`, computed once."""
+    known: dict[bytes, tuple[Deck, ShuffleWitness]] = {}
+
+    def shuffled(ctx: Context, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
+        name = sha256(b"".join((ctx.encode(), joint.encode(), seed, encode_deck(deck)))).digest()
+        if name not in known:
+            known[name] = shuffle(ctx, joint, seed, deck)
+        return known[name]
+
+    return shuffled
 
 
 def plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ import asyncio
 import json
 import sys
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,12 +28,14 @@ from protocol.cards import Seat
 from protocol.dealing import library
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.catalogue import load
+from protocol.games.game import AnyGame
 from protocol.table import events
 from protocol.table.roster import TableOptions
 
 STILL_S = 0.06
 """How long a peer waits before its move, in seconds, so that moves are measured one at a time."""
 DRAW_BELOW = 8
+"""With fewer cards in the hand a peer draws, so that draws into hands of seven cards are measured."""
 
 
 class TimingOwner(Owner):
@@ -45,9 +48,13 @@ class TimingOwner(Owner):
         self.dealt: dict[int, tuple[float, float]] = {}
         self.closed: dict[int, float] = {}
         self.moves: dict[int, tuple[Seat, str, int]] = {}
+        """By height: who moved, what they did, and how many cards they then held."""
         self.settled: dict[int, float] = {}
+        self.recycled: dict[int, int] = {}
+        """By height: how many played cards were shuffled into the stock."""
         self._round = 0
         self._moved: tuple[Seat, str, int] | None = None
+        self._recycled = 0
 
     def on_refused(self, reason: FairdealError) -> None:
         print(reason, file=sys.stderr)
@@ -70,24 +77,28 @@ class TimingOwner(Owner):
                     self.settled[height] = now
                     if self._moved is not None:
                         self.moves[height], self._moved = self._moved, None
+                    if self._recycled:
+                        self.recycled[height], self._recycled = self._recycled, 0
                     if self._round and self._round not in self.dealt:
                         self.dealt[self._round] = self.closed.get(self._round - 1, self.sealed), now
-                case events.Moved(seat, move):
-                    sizes = driver.table.record.state.hand_sizes if driver.table.record.state is not None else ()
-                    held = sizes[seat] if seat < len(sizes) else 0
-                    self._moved = seat, str(move.get("do")), held
+                case events.Moved(seat, move, _, after):
+                    self._moved = seat, str(move.get("do")), int(after["hand_sizes"][seat])
+                case events.Recycled(count):
+                    self._recycled += count
                 case _:
                     pass
 
 
-async def play(driver: Driver, acted: dict[int, float], moves: int, still_s: float) -> None:
-    """Draw while the hand is small, otherwise play, so that draws into hands of seven cards are measured."""
+async def play(
+    driver: Driver, acted: dict[int, float], until: Callable[[], bool], draw_below: int, still_s: float
+) -> None:
+    """Draw while there are fewer cards in the hand than `draw_below`, otherwise play."""
     table = driver.table
-    while not driver.finished.is_set() and table.record.height < moves:
+    while not driver.finished.is_set() and not until():
         driver.changed.clear()
         if table.can_move and table.seat in table.game.awaited(table.record.state):
             await asyncio.sleep(still_s)
-            chosen = _choose(table.legal(), len(table.cards), table.record.height)
+            chosen = _choose(table.game, table.legal(), len(table.cards) < draw_below)
             if chosen is not None and table.can_move:
                 acted[table.record.height] = time.monotonic()
                 try:
@@ -97,12 +108,14 @@ async def play(driver: Driver, acted: dict[int, float], moves: int, still_s: flo
         await driver.changed.wait()
 
 
-def _choose(legal: Any, held: int, height: int) -> Any:
+def _choose(game: AnyGame, legal: Sequence[Any], draws: bool) -> Any:
+    """Draw if it is wished, else play, else do whatever comes first."""
     by_kind: dict[str, Any] = {}
     for move in legal:
-        by_kind.setdefault(type(move).__name__.lower(), move)
-    wish = "draw" if held < DRAW_BELOW or height % 2 else "play"
-    return by_kind.get(wish) or by_kind.get("play") or by_kind.get("draw") or next(iter(legal), None)
+        by_kind.setdefault(str(game.encode(move)["do"]), move)
+    first = next(iter(legal), None)
+    wishes = ("draw", "play") if draws else ("play", "draw")
+    return next((by_kind[kind] for kind in wishes if kind in by_kind), first)
 
 
 async def run(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -130,13 +143,20 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
         await owner.seated.wait()
         assert owner.driver is not None
         driver = owner.driver
-        if arguments["moves"]:
+        rounds, moves = arguments["rounds"], arguments["moves"]
+        if moves or rounds > 1:
             reporting = asyncio.create_task(_report(driver, arguments.get("report_s", 0)))
-            await play(driver, acted, arguments["moves"], arguments.get("still_s", STILL_S))
+
+            def is_done() -> bool:
+                return driver.table.record.height >= moves if moves else rounds in owner.dealt
+
+            await play(
+                driver, acted, is_done, arguments.get("draw_below", DRAW_BELOW), arguments.get("still_s", STILL_S)
+            )
             reporting.cancel()
             await asyncio.sleep(1.0)  # for the others' last messages: the match is not played to its end
         else:
-            while arguments["rounds"] not in owner.dealt:
+            while rounds not in owner.dealt:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.5)
         if phones is not None:
@@ -151,6 +171,7 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
         "acted": acted,
         "moves": owner.moves,
         "settled": owner.settled,
+        "recycled": owner.recycled,
     }
 
 

@@ -33,14 +33,46 @@ def _dealing(quick: bool) -> Iterator[Measurement]:
     yield from dealing.remask_rows(for_s)
 
 
-def _tables(quick: bool) -> Iterator[Measurement]:
-    """Yield deals, moves and draws between processes on this computer."""
+def _deals(quick: bool) -> Iterator[Measurement]:
+    """Yield first deals between processes on this computer."""
     from cli.bench import tables
 
     for game, seats in (("crazy-eights", 4),) if quick else (("crazy-eights", 4), ("crazy-eights", 10), ("tichu", 4)):
         yield from tables.deal_rows(game, seats)
+
+
+def _ahead(quick: bool) -> Iterator[Measurement]:
+    """Yield deals that were prepared in the round before, and what preparing costs the moves of that round."""
+    from cli.bench import tables
+
+    for game, seats in (("crazy-eights", 4),) if quick else (("crazy-eights", 4), ("crazy-eights", 10)):
+        yield from tables.ahead_rows(game, seats)
+
+
+def _moves(quick: bool) -> Iterator[Measurement]:
+    """Yield moves and draws between processes on this computer."""
+    from cli.bench import tables
+
     for seats in (4,) if quick else (4, 10):
         yield from tables.move_rows(seats, 30 if quick else 60)
+
+
+def _exchange(quick: bool) -> Iterator[Measurement]:
+    from cli.bench import tables
+
+    yield from tables.exchange_rows(2 if quick else 7)
+
+
+def _recycle(quick: bool) -> Iterator[Measurement]:
+    from cli.bench import tables
+
+    yield from tables.recycle_rows(4)
+
+
+def _verifying(quick: bool) -> Iterator[Measurement]:
+    from cli.bench import verifying
+
+    yield from verifying.verify_rows(1 if quick else 5)
 
 
 def _engines(quick: bool) -> Iterator[Measurement]:
@@ -87,7 +119,12 @@ GROUPS = (
         ),
         _dealing,
     ),
-    MeasurementGroup(("deal", "move", "draw"), _tables),
+    MeasurementGroup(("deal",), _deals),
+    MeasurementGroup(("deal.ahead", "move.ahead"), _ahead),
+    MeasurementGroup(("move", "draw"), _moves),
+    MeasurementGroup(("exchange",), _exchange),
+    MeasurementGroup(("recycle",), _recycle),
+    MeasurementGroup(("verify.match",), _verifying),
     MeasurementGroup(("engine.",), _engines),
     MeasurementGroup(("start", "memory"), _program),
 )

@@ -1,18 +1,25 @@
-"""Rows that need a table: deal, move, draw. All peers are processes on this computer, over loopback, with journals."""
+"""Rows that need a table: deals, moves, draws, exchanges. All peers are processes on this computer, with journals."""
 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+from cli.bench import dealing, floors
 from cli.bench.rows import Measurement
+from protocol.cards import Seat
+from protocol.dealing.costs import Ops
+from protocol.games.catalogue import load
+from protocol.games.game import DealToHand, Open, Shuffle
 
 WAIT_S = 120
 
@@ -24,9 +31,14 @@ def measure(
     moves: int = 0,
     rounds: int = 1,
     options: dict[str, Any] | None = None,
+    draw_below: int | None = None,
     phone: Callable[[str], None] | None = None,
 ) -> list[Any]:
-    """Run a table of processes and return each peer's report. `phone` sits down in one of the seats, at the address it gets."""
+    """Run a table of processes and return each peer's report.
+
+    It ends at the height `moves`, or, with 0, as soon as the last of its rounds is dealt. `draw_below`: peers with fewer cards
+    draw rather than play. `phone` sits down in one of the seats, at the address it gets.
+    """
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder:
         port = free_port()
         peers = []
@@ -41,6 +53,7 @@ def measure(
                 "options": options or {},
                 "rounds": rounds,
                 "moves": moves,
+                **({} if draw_below is None else {"draw_below": draw_below}),
                 "phones": phone is not None and number == 0,
             }
             command = [sys.executable, "-m", "cli.bench.peer", json.dumps(arguments)]
@@ -65,7 +78,10 @@ def free_port() -> int:
 
 def deal_rows(game: str, seats: int) -> list[Measurement]:
     """Measure from the sealed table to hands at every seat."""
-    return [Measurement("deal", {"game": game, "seats": seats}, deal_ms(measure(game, seats)), "ms")]
+    took = deal_ms(measure(game, seats))
+    return [
+        Measurement("deal", {"game": game, "seats": seats}, took, "ms", _deal_floor_ms(game, seats, is_ahead=False))
+    ]
 
 
 def deal_ms(reports: list[Any]) -> float:
@@ -74,32 +90,114 @@ def deal_ms(reports: list[Any]) -> float:
     return float(took * 1000)
 
 
+def ahead_rows(game: str, seats: int) -> list[Measurement]:
+    """Measure the second deal, whose keys and shuffles were made while the first round was played.
+
+    From the first seat that had the first round closed to the last that had its hand; and the moves meanwhile, beside those of a
+    match of one round, which prepares nothing.
+    """
+    reports = measure(game, seats, rounds=2, draw_below=0)
+    closed = min(report["dealt"]["2"][0] for report in reports)
+    took = (max(report["dealt"]["2"][1] for report in reports) - closed) * 1000
+    rows = [
+        Measurement(
+            "deal.ahead", {"game": game, "seats": seats}, took, "ms", _deal_floor_ms(game, seats, is_ahead=True)
+        )
+    ]
+    alone = measure(game, seats, moves=1000, draw_below=0)
+    for name, found in (("two rounds", timed_moves(reports)), ("one round", timed_moves(alone))):
+        plays = [move.took_ms for move in found if move.kind == "play"]
+        rows += _figures("move.ahead", {"game": game, "seats": seats, "of": name}, plays)
+    return rows
+
+
 def move_rows(seats: int, moves: int = 60) -> list[Measurement]:
     """Measure from a seat's move to the last other seat's settled state: plays, and draws into a hand of seven."""
-    reports = measure(
-        "crazy-eights", seats, moves=moves, options={"hand": 7, "decks": 2 if seats > 5 else 1, "target": 0}
-    )
-    plays, draws = [], []
+    reports = measure("crazy-eights", seats, moves=moves, options={"hand": 7, "decks": 2, "draw": "one", "target": 0})
+    found = [move for move in timed_moves(reports) if not move.recycled]
+    params = {"seats": seats, "journal": str(Path(tempfile.gettempdir()))}
+    plays = [move.took_ms for move in found if move.kind == "play"]
+    draws = [move.took_ms for move in found if move.kind == "draw" and move.held == 8]
+    rows = _figures("move", params, plays, _floor_ms(floors.played(seats), seats))
+    return rows + _figures("draw", params | {"hand": 7}, draws, _floor_ms(floors.drawn(seats, 8), seats))
+
+
+def exchange_rows(times: int) -> list[Measurement]:
+    """Measure Tichu's exchange: from the last player's three cards to all four hands. Once a match."""
+    found = []
+    for _ in range(times):
+        gifts = [move.took_ms for move in timed_moves(measure("tichu", 4, moves=12)) if move.kind == "give"]
+        found += [max(gifts)] if gifts else []
+    each = floors.remasked(4, 14) + floors.taken(4, 14)
+    return _figures("exchange", {"game": "tichu", "seats": 4}, found, _floor_ms(each * 4, 4))
+
+
+def recycle_rows(seats: int) -> list[Measurement]:
+    """Measure a draw for which the played cards have to be shuffled into the stock first."""
+    options = {"hand": 10, "draw": "one", "recycle": True, "target": 0}
+    reports = measure("crazy-eights", seats, moves=70, options=options, draw_below=60)
+    found = [move for move in timed_moves(reports) if move.recycled]
+    if not found:
+        return []
+    middle = sorted(found, key=lambda move: move.took_ms)[len(found) // 2]
+    ops = floors.chain(seats, middle.recycled) + floors.drawn(seats, middle.held)
+    params = {"seats": seats, "cards": middle.recycled, "hand": middle.held, "count": len(found)}
+    return [Measurement("recycle", params, middle.took_ms, "ms", _floor_ms(ops, seats))]
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A move as all seats saw it: from its player's decision to the last other seat's settled state."""
+
+    kind: str
+    held: int
+    """How many cards its player held afterwards."""
+    recycled: int
+    """How many played cards were shuffled into the stock for it."""
+    took_ms: float
+
+
+def timed_moves(reports: list[Any]) -> list[Timed]:
+    """Return the moves that all peers saw, from each one's report."""
+    found = []
     for report in reports:
+        others = [other for other in reports if other is not report]
         for height, start in report["acted"].items():
-            others = [other for other in reports if other is not report]
             if not all(height in other["settled"] and height in other["moves"] for other in others):
                 continue
             seat, kind, held = others[0]["moves"][height]
-            if seat != report["seat"]:
-                continue
-            took = (max(other["settled"][height] for other in others) - start) * 1000
-            if kind == "play":
-                plays.append(took)
-            elif kind == "draw" and held == 8:
-                draws.append(took)
-    rows = []
-    for name, found in (("move", plays), ("draw", draws)):
-        if len(found) > 1:
-            params = {"seats": seats, "journal": str(Path(tempfile.gettempdir())), "count": len(found)}
-            if name == "draw":
-                params["hand"] = 7
-            rows.append(Measurement(name, params | {"figure": "median"}, median(found), "ms"))
-            p99 = quantiles(found, n=100, method="inclusive")[98]
-            rows.append(Measurement(name, params | {"figure": "p99"}, p99, "ms"))
-    return rows
+            if seat == report["seat"]:
+                end = max(other["settled"][height] for other in others)
+                found.append(Timed(kind, held, others[0]["recycled"].get(height, 0), (end - start) * 1000))
+    return found
+
+
+def _figures(name: str, params: dict[str, Any], found: list[float], floor: float | None = None) -> list[Measurement]:
+    """Return the median and the 99th percentile, in milliseconds; nothing of fewer than two."""
+    if len(found) < 2:
+        return []
+    params = params | {"count": len(found)}
+    p99 = quantiles(found, n=100, method="inclusive")[98]
+    return [
+        Measurement(name, params | {"figure": "median"}, median(found), "ms", floor),
+        Measurement(name, params | {"figure": "p99"}, p99, "ms", floor),
+    ]
+
+
+def _deal_floor_ms(name: str, seats: int, *, is_ahead: bool) -> float:
+    """Return the floor of a game's first deal, or of one whose deck is ready."""
+    game = load(name, seats, {})
+    demands = game.start(Seat(0)).demands
+    ops = (
+        Ops()
+        if is_ahead
+        else floors.prepared(seats, sum(len(each.faces) for each in demands if isinstance(each, Shuffle)))
+    )
+    hands = [each.stock for each in demands if isinstance(each, DealToHand)]
+    turned_up = sum(isinstance(each, Open) for each in demands)
+    return _floor_ms(ops + floors.dealt(seats, max(hands, default=0), turned_up), seats)
+
+
+def _floor_ms(ops: Ops, seats: int) -> float:
+    """Return how long this computer needs for group operations that `seats` processes share."""
+    return dealing.bare_operations(0.1).floor_ms(ops) / min(seats, os.cpu_count() or 1)

@@ -30,6 +30,7 @@ from cli.news import (
     RoomNews,
     SeatLost,
     TableFacts,
+    Thought,
     keys_to_compare,
 )
 from p2p.driver import Driver
@@ -38,8 +39,8 @@ from p2p.node import Node, Owner
 from p2p.room.offers import Offer
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
+from protocol.games.advice import advise
 from protocol.games.game import AnyGame, Data
-from protocol.games.memory import choose
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Opinion
 from protocol.room.refusals import Refusal
@@ -122,7 +123,8 @@ class LiveSeat(Owner):
         self._names = self._names or Names(self.node.journal)
         for guest in room.members:
             is_other = guest.is_person and guest.key != self.node.identity.public
-            if is_other and (noticed := self._names.notice(guest.key, guest.name)) is not None:
+            noticed = self._names.notice(guest.key, guest.name, time.monotonic()) if is_other else None
+            if noticed is not None:
                 self.on_room_news(noticed)
 
     def on_said(self, key: bytes, text: str) -> None:
@@ -240,12 +242,12 @@ class LiveSeat(Owner):
         table = self.live.table
         table.game.check(table.record.state, table.seat, table.cards, move)
 
-    def thought(self) -> Callable[[], Any | None] | None:
+    def thought(self) -> Thought | None:
         table = self.live.table
         if table.record.state is None:
             return None
         strategy = self.game.strategy(self.game.levels[-1])  # the strongest there is, on what this player knows
-        return partial(choose, strategy, table.memory, table.record.state, table.cards, Random(0))
+        return partial(advise, strategy, table.memory, table.record.state, table.cards, Random(0))
 
     async def play(self, move: Any) -> None:
         table = self.live.table

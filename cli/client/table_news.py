@@ -14,7 +14,7 @@ from itertools import pairwise
 from cli import news
 from cli.clean import clean
 from cli.client.fates import expected_fate, fate_of
-from cli.client.sitters import names_of
+from cli.client.sitters import ends_recovery, names_of
 from cli.log import LOG, described
 from cli.news import News
 from cli.text import key
@@ -199,7 +199,8 @@ class TableNews:
                     self._pending.clear()
                     self._opened = None
                 if event.without or not event.joined:
-                    self.put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit))
+                    few = ends_recovery(table.record, event.present, event.without)
+                    self.put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit, few))
                 for seat, is_back in event.joined.items():
                     self.away.discard(seat)
                     self._linked.add(seat)

@@ -72,7 +72,7 @@ async def play_room(session: Session, report: Callable[[dict[str, Any]], None]) 
                 return are_verified
             raise
         session.note_bots()
-        session.notify(TableWords(session.driver.table.record.words))
+        session.notify(TableWords(session.driver.table.record.words, session.seat.facts.lacks_recovery))
         found = await _autoplay(session)
         report(found)
         raise_what_ended(session)

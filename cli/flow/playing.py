@@ -14,6 +14,7 @@ from cli.flow.session import Flow
 from cli.news import RoomNews, has_company
 from cli.news.emotes import shown_text
 from cli.view.in_room import InRoom
+from cli.view.partings import recovery_lacks
 from cli.view.room_news import room_news_text
 from cli.view.secret_check import asks_for_words, words_told
 
@@ -57,6 +58,9 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
         told = words_told(flow._, session.seat)
         shown.model.note(told)
         shown.model.tell(flow._.join([told, flow._("If they match, say so under {@report}.")]), "gold")
+    if session.seat.facts.lacks_recovery:
+        shown.model.tell(recovery_lacks(flow._), "gold")
+        shown.model.note(recovery_lacks(flow._))
     flow.fill_seat = session.bot_is_wanted.set
     shown.model.table.fills_seats = session.node.waiting_room.is_host
     flow.kept_seat = False

@@ -10,7 +10,7 @@ from cli.client.evening import evening_of
 from cli.flow.face import Face
 from cli.flow.showing import Showing
 from cli.games.explain import explain
-from cli.news import Broken, Do, MatchEnded, Playing, Say
+from cli.news import Broken, Do, MatchEnded, Playing, Say, proposal_of
 from cli.view.effects import Advise, CastVote, ConfirmWords, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
@@ -81,10 +81,15 @@ class SeatSession:
         self._over.set()
 
     async def _advise(self) -> None:
-        """Thinks off the event loop: keys are answered meanwhile."""
-        thought = self.playing.thought()
-        move = await asyncio.to_thread(thought) if thought is not None else None
-        self.screen.take(self.model.advised(self.playing.game.encode(move) if move is not None else None))
+        """Think off the event loop: keys are answered meanwhile. When the table moves on, the search ends."""
+        thought, asked = self.playing.thought(), self.model.table.moment
+
+        def is_late() -> bool:
+            return self.model.table.moment != asked
+
+        advice = await asyncio.to_thread(thought, is_late) if thought is not None else None
+        if not is_late():
+            self.screen.take(self.model.advised(proposal_of(self.playing.game, advice)))
 
     async def _evening(self, wait_s: float) -> None:
         if self._home is None:

@@ -17,11 +17,28 @@ from typing import Any, Protocol, TypeAlias
 from cli.text import key
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError
+from protocol.games.advice import Advice, Reason, Stopped
 from protocol.games.game import AnyGame, Data
 from protocol.messages import Opinion
 from protocol.table.effort import Checked
 from protocol.table.events import Cause
 from protocol.table.places import Place
+
+Thought: TypeAlias = Callable[[Stopped], Advice | None]
+"""Computes what the game's bot would do. It ends early, with None, once the function that it is given says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the game's bot would do, as a move's object, and why, if that can be said."""
+
+    move: Data
+    reason: Reason | None = None
+
+
+def proposal_of(game: AnyGame, advice: Advice | None) -> Proposal | None:
+    """Return what a bot has thought out, for faces."""
+    return None if advice is None else Proposal(game.encode(advice.move), advice.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,13 +284,15 @@ class WentOn:
     """Those who are left play on without these seats, for these reasons; empty: nobody left, a change was interrupted.
 
     `fate`: what became of the round. `is_dropped`: our computer had counted a move that the others had not. `may_return`: we
-    are left out, and sit again when the next round begins.
+    are left out, and sit again when the next round begins. `ends_recovery`: with so few computers left, the coming rounds
+    cannot be finished without a missing player, as those before could.
     """
 
     without: Mapping[Seat, Cause]
     fate: Fate = Fate.NONE
     is_dropped: bool = False
     may_return: bool = False
+    ends_recovery: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +404,8 @@ class TableFacts:
     """Whether the client may suggest plays at this table."""
     recovery: bool = False
     """Whether all other computers together could open a seat's cards, to play on without it."""
+    lacks_recovery: bool = False
+    """Whether the table asked for that, but too few computers sit at it."""
     is_shared: bool = False
     """Whether a seat is on another computer, whoever is said to sit there: then the words are worth comparing."""
     is_compared: bool = False
@@ -448,8 +469,8 @@ class Playing(Protocol):
     def check(self, move: Any) -> None:
         """Raise IllegalMove if this seat may not make this move now."""
 
-    def thought(self) -> Callable[[], Any | None] | None:
-        """Return a function that computes the game bot's move, to be run off the event loop; None for watchers."""
+    def thought(self) -> Thought | None:
+        """Return a function that computes what the game's bot would do, to be run off the event loop; None for watchers."""
 
     async def play(self, move: Any) -> None:
         """Submit a legal move; `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""

@@ -23,6 +23,7 @@ from cli.plain.run import sit
 from cli.plain.verbs import shown, words_for
 from cli.plain.voice import Voice
 from cli.plain.waiting import RoomWindow
+from cli.view.partings import recovery_lacks
 from cli.view.secret_check import asks_for_words, words_told
 
 Report: TypeAlias = Callable[[dict[str, Any]], None]
@@ -116,6 +117,8 @@ class PlainTable:
         session.seat.on_room_change = lambda _room: None  # what matters now is the table
         session.note_bots()
         self._tell_words(session)
+        if session.seat.facts.lacks_recovery:
+            self.voice.tell(recovery_lacks(self.context.words))
         driver = session.driver
 
         def rules(asked: str) -> list[str]:

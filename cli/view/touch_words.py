@@ -53,10 +53,6 @@ WORDS: Mapping[str, str] = {
     "All seats are taken. Press {@send-away} to free one for a bot.": key(
         "All seats are taken. Remove a player to free one for a bot."
     ),
-    "Press Ctrl-C to stop. If you know the host’s address: fairdeal join ADDRESS": key(
-        "You can also type the host’s address."
-    ),
-    "No answer yet. Still trying… (Ctrl-C to stop)": key("No answer yet. Still trying…"),
     "Rings if you haven’t pressed a key for a while, and twice when your time is running out.": key(
         "Rings if you haven’t done anything for a while, and twice when your time is running out."
     ),

@@ -180,6 +180,13 @@ def load() -> Group:
     return _loaded
 
 
+def replace(group: Group) -> Group:
+    """Use another implementation from now on, such as one that counts operations for a benchmark, and return the one before."""
+    global _loaded
+    before, _loaded = load(), group
+    return before
+
+
 def find(folder: Path | None) -> Group:
     """Load the library from the first place that works. Raises LibraryUnusable."""
     if sys.platform == "emscripten":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from protocol.cards import Seat
@@ -280,7 +281,12 @@ def check_goodbye(signed: Signed, seats: int) -> None:
 
 def goodbye_hash(signed: Signed) -> bytes:
     """Return the hash by which promises name a goodbye."""
-    return digest("goodbye", signed.payload)
+    return _goodbye_hash(signed.payload)
+
+
+@lru_cache(64)
+def _goodbye_hash(payload: bytes) -> bytes:
+    return digest("goodbye", payload)
 
 
 def out_of(withouts: Iterable[Signed]) -> frozenset[Out]:

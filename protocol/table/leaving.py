@@ -58,14 +58,16 @@ class Leaving:
         `voted`: without whom the vote to play on was carried. `missing`: whom we have awaited for too long.
         """
         record, self._wait_until = self._record, None
-        out = record.quorum.out | self._forsaken()
         if isinstance(record.now, Sealing | Broken):
             return None
         if not record.is_seated:
             return self._accepted(own)
+        self._look_for_epoch(now)
+        if not voted and self._has_no_reason:
+            return None
+        out = record.quorum.out | self._forsaken()
         if own in out:
             return None
-        self._look_for_epoch(now)
         is_calm = now < self._calm_until
         given_up = self._given_up(own, voted, out, is_calm)
         mine = record.ledger.departures.promised
@@ -82,6 +84,14 @@ class Leaving:
                 return None
             self._disagreed_at = now
         return self._made(own, number, plan)
+
+    @property
+    def _has_no_reason(self) -> bool:
+        """Whether nothing was heard that could lead to another epoch: most of the time, so it must cost nothing."""
+        record = self._record
+        departures = record.ledger.departures
+        heard = departures.withouts or departures.goodbyes or departures.convicted or record.offers
+        return not heard and not record.lost
 
     def times(self, now: float) -> list[float]:
         """Return when a promise is due that must wait."""

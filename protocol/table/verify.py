@@ -65,6 +65,8 @@ class Report:
     """Whose seats were taken by others, in that order: the seat, and the name and fingerprint of who sat there before."""
     words: tuple[str, ...] = ()
     rounds: int = 0
+    heights: int = 0
+    """The number of entries that everyone voted for."""
     void: list[int] = field(default_factory=list)
     """The numbers of the rounds that were void: nobody scored in them."""
     unopened_moves: int = 0
@@ -228,7 +230,7 @@ class Follower:
         seats = range(record.size)
         report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
         report.replaced = tuple((each.seat, each.member.name, fingerprint(each.member.key)) for each in record.replaced)
-        report.rounds = record.rounds_closed
+        report.rounds, report.heights = record.rounds_closed, record.height
         round = record.round
         if round is not None and round.number > record.rounds_closed and not round.secrets:
             report.unopened_moves = len(round.history)

@@ -123,17 +123,7 @@ class Waits:
         if found or record.phase is not Phase.PLAYING:
             return found - {own}
         movers = set(record.game.awaited(record.state)) - {own}
-        limits = (*self._movers_limits().items(), *self._idle_limits().items())
-        return (movers & self.away) | {seat for seat, limit in limits if now >= limit} - {own}
-
-    def _idle_limits(self) -> dict[Seat, float]:
-        """Return when a seat that must move is missed: its program is there, but nobody plays. The table's waiting time, which
-        is not counted again before others may vote."""
-        record = self._record
-        if record.phase is not Phase.PLAYING or record.game.is_stalled(record.state):
-            return {}
-        wait_s = max(record.roster.table.leave_after / 1000, OVERDUE_S)
-        return {seat: self._begun(seat) + wait_s for seat in record.game.awaited(record.state)}
+        return (movers & self.away) | {seat for seat, limit in self._limits() if now >= limit} - {own}
 
     def _begun(self, seat: Seat) -> float:
         """Return since when a seat has had time for its move."""
@@ -147,13 +137,18 @@ class Waits:
         limit = self._record.roster.table.time
         return self._begun(seat) + limit / 1000 if limit else None
 
-    def _movers_limits(self) -> dict[Seat, float]:
-        """Return when the time of the seats that must move runs out. Their own clients then move for them."""
+    def _limits(self) -> list[tuple[Seat, float]]:
+        """Return when seats that must move are missed.
+
+        Their time may run out: their own clients then move for them. Or a program is there, but nobody plays: that takes the
+        table's waiting time, which is not counted again before others may vote.
+        """
         record = self._record
         if record.phase is not Phase.PLAYING or record.game.is_stalled(record.state):
-            return {}
-        limits = {seat: self.move_limit(seat) for seat in record.game.awaited(record.state)}
-        return {seat: limit for seat, limit in limits.items() if limit is not None}
+            return []
+        movers, table = record.game.awaited(record.state), record.roster.table
+        waits_s = max(table.leave_after / 1000, OVERDUE_S), table.time / 1000
+        return [(seat, self._begun(seat) + wait_s) for wait_s in waits_s if wait_s for seat in movers]
 
     @property
     def may_wish_from(self) -> dict[Seat, float]:
@@ -198,5 +193,4 @@ class Waits:
         if self.late:
             times.append(max(self._last_ask, min(self.late.values())) + ASK_AFTER_S)
         times += [time for time in self.may_wish_from.values() if time > now]
-        limits = (*self._movers_limits().values(), *self._idle_limits().values())
-        return times + [limit for limit in limits if limit > now]
+        return times + [limit for _, limit in self._limits() if limit > now]

@@ -44,6 +44,10 @@ class WaitState:
     against: tuple[Seat, ...] = ()
 
 
+NOBODY = WaitState()
+"""Nobody is awaited."""
+
+
 class Wishes:
     """Keeps track of everyone's wishes to play on."""
 
@@ -56,7 +60,7 @@ class Wishes:
         """Whether we came back. The wait may have begun before, so the wishes of others count at once."""
         self._lapsed: dict[tuple[Seat, Seat], int] = {}
         """By (wisher, awaited): the counter up to which a wish is over."""
-        self._told = WaitState()
+        self._told = NOBODY
         """The last state that our player was told."""
         self._told_at = self._repeated_at = -REPEAT_S
 
@@ -149,9 +153,8 @@ class Wishes:
 
     def standing(self, now: float) -> WaitState:
         """Return the state of our wait."""
-        may_from = self._waits.may_wish_from
-        if not may_from:
-            return WaitState()
+        if not self._waits.awaiting or not (may_from := self._waits.may_wish_from):
+            return NOBODY
         record = self._record
         awaited = tuple(sorted(may_from))
         leaving = record.quorum.with_company(awaited) | record.quorum.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from cli.bench.report import GROUPS, machine, measured, row_json, row_line
 from cli.bench.rows import Measurement
 from cli.main import main
 from cli.text import Translator
+
+MATCHES = Path(__file__).parent.parent / "vectors" / "matches"
 
 
 @pytest.mark.slow
@@ -75,3 +78,45 @@ def test_a_row_is_readable() -> None:
 
 def test_the_machine_is_named() -> None:
     assert machine()["cpu"]
+
+
+def test_operations_of_a_verified_match_are_counted() -> None:
+    from cli.bench.verifying import counted
+    from protocol.dealing import library
+
+    before = library.load()
+    ops, report = counted((MATCHES / "recycled.match").read_bytes())
+    assert library.load() is before
+    assert report.ok
+    assert report.heights > 2
+    # Each share that was checked stands for two points in a sum.
+    assert ops.mul > 2 * report.checks["shares"]
+    assert min(ops.base, ops.add) > 0
+
+
+def _report(seat: int, acted: dict[str, float], settled: dict[str, float]) -> dict[str, Any]:
+    moves = {"3": [0, "draw", 8], "4": [1, "play", 6]}
+    return {"seat": seat, "acted": acted, "settled": settled, "moves": moves, "recycled": {"3": 5}}
+
+
+def test_a_move_lasts_until_the_last_other_seat_has_settled_it() -> None:
+    from cli.bench.tables import Timed, timed_moves
+
+    reports = [
+        _report(0, {"3": 1.0}, {"3": 9.0, "4": 2.5}),
+        _report(1, {"4": 2.0}, {"3": 1.25, "4": 9.0}),
+        _report(2, {"4": 1.5}, {"3": 1.5, "4": 2.25}),  # it chose, too, but another's move was counted
+    ]
+    assert timed_moves(reports) == [Timed("draw", 8, 5, 500.0), Timed("play", 6, 0, 500.0)]
+
+
+@pytest.mark.slow
+@pytest.mark.sockets
+def test_plays_and_draws_of_real_peers_are_measured() -> None:
+    from cli.bench.tables import move_rows
+
+    rows = move_rows(2, 16)
+    assert {(row.name, row.params["figure"]) for row in rows} == {
+        (name, figure) for name in ("move", "draw") for figure in ("median", "p99")
+    }
+    assert all(row.floor is not None and 0 < row.floor < row.value for row in rows)

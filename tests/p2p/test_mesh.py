@@ -746,7 +746,7 @@ def test_what_is_passed_on_is_told_apart_from_what_comes_from_its_author() -> No
                 each.want(*(other for other in (ann, ben, cat) if other is not each))
             await until(lambda: ann.linked(ben, cat))
             passed: list[tuple[bytes, bytes]] = []
-            ann.mesh._on_relayed = lambda author, data: passed.append((author, data))
+            ann.mesh._on_relayed = lambda author, _via, data: passed.append((author, data))
             await until(lambda: cat.linked(ann))
             cat.link(ann).send_frame(FrameKind.PASSED_ON, ben.key + b"in ben's name")
             cat.link(ann).send(b"in cat's")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from tests.remembering import verified_once
+from tests.remembering import proven_once, verified_once
 
 from .checks import faults
 from .setting import draw
@@ -19,13 +20,24 @@ from .world import World
 def simulate(seed: int, is_real: bool = False) -> tuple[World, list[str]]:
     """One run, wholly from its seed, and what is wrong with it."""
     setting = replace(draw(seed), is_real=is_real)
-    with verified_once() if is_real else toy_group():
+    with verified_once() if is_real else toys():
         world = World(setting)
         try:
             world.run()
             return world, faults(world)
         except Exception:  # whatever a table raises is a finding: the trace must be printed with it
             return world, [*world.wrong, traceback.format_exc()]
+
+
+@contextlib.contextmanager
+def toys() -> Iterator[None]:
+    """A run is over before looking for garbage pays."""
+    gc.disable()
+    try:
+        with toy_group(), proven_once():
+            yield
+    finally:
+        gc.enable()
 
 
 @dataclass

@@ -11,8 +11,18 @@ from cli.view.actions import ButtonNames
 from cli.view.touch_words import TOUCH_WORDS
 from tests.cli.catalogue_keys import fault_keys, plurals, spoken_keys
 
-ELSEWHERE = ("cli/terminal", "cli/plain", "cli/doctor", "cli/commands", "cli/bench", "cli/arguments", "protocol", "p2p")
-"""Not shown on a page. Faults of a peer's data speak of cryptographic keys."""
+ELSEWHERE = (
+    "cli/view/progress",
+    "cli/terminal",
+    "cli/plain",
+    "cli/doctor",
+    "cli/commands",
+    "cli/bench",
+    "cli/arguments",
+    "protocol",
+    "p2p",
+)
+"""Not shown on a page: progress is told in the terminal until there is a face. Faults of a peer's data speak of cryptographic keys."""
 NOT_KEYS = {"Y", "N", "R{n}", "letters: S H D C"}
 """What stands for a choice where keys are shown, a round's number, suits that are drawn as letters."""
 LONE_LETTER = r"(?<![\w{’'♠♥])(?<!z\. )[B-HLMNOPR-Z](?![\w}’'・-])"

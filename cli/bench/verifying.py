@@ -1,0 +1,104 @@
+"""Rows for `fairdeal verify`: how long a whole match takes, beside the bare operations of its signatures and proofs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from cli.bench.clock import per_call_s
+from cli.bench.dealing import bare_operations
+from cli.bench.program import RUN
+from cli.bench.rows import Measurement
+from protocol.dealing import library
+from protocol.dealing.costs import Ops
+from protocol.ed25519 import Signer, is_valid
+from protocol.table.verify import Report, verify
+
+GAME = "crazy-eights"
+SEATS = 4
+
+
+class CountingGroup:
+    """A group that counts what it is asked for."""
+
+    def __init__(self, group: library.Group) -> None:
+        self.source, self.version = group.source, group.version
+        self.is_point, self.from_hash = group.is_point, group.from_hash
+        self._group = group
+        self._mul = self._base = self._add = 0
+
+    @property
+    def ops(self) -> Ops:
+        return Ops(self._mul, self._base, self._add)
+
+    def mul(self, k: bytes, p: bytes) -> bytes:
+        self._mul += 1
+        return self._group.mul(k, p)
+
+    def mul_base(self, k: bytes) -> bytes:
+        self._base += 1
+        return self._group.mul_base(k)
+
+    def add(self, p: bytes, r: bytes) -> bytes:
+        self._add += 1
+        return self._group.add(p, r)
+
+    def sub(self, p: bytes, r: bytes) -> bytes:
+        self._add += 1
+        return self._group.sub(p, r)
+
+
+def verify_rows(rounds: int) -> list[Measurement]:
+    """Measure verifying a match of so many rounds, in seconds per 1000 entries: processor time, and time by the clock.
+
+    The floor is what its group operations and signatures take one by one, on one core.
+    """
+    data = _match(rounds)
+    ops, report = counted(data)
+    signature_s = _signature_s()
+    per_entry = 1000 / max(report.heights, 1)
+    floor = bare_operations(0.1).floor_ms(ops) / 1000 + report.checks["signatures"] * signature_s
+    begun, begun_cpu = time.perf_counter(), time.process_time()
+    verify(data, os.urandom)
+    took, took_cpu = time.perf_counter() - begun, time.process_time() - begun_cpu
+    params = {"game": GAME, "seats": SEATS, "rounds": report.rounds, "entries": report.heights}
+    return [
+        Measurement("verify.match", params | {"of": "processor"}, took_cpu * per_entry, "s/1000", floor * per_entry),
+        Measurement("verify.match", params | {"of": "clock"}, took * per_entry, "s/1000", floor * per_entry),
+    ]
+
+
+def _match(rounds: int) -> bytes:
+    """Return the transcript of a match between bots."""
+    with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
+        file = Path(home) / "match.fairdeal"
+        words = ["play", GAME, "--autoplay", "--seats", str(SEATS), "--rounds", str(rounds), "--transcript", str(file)]
+        subprocess.run(
+            [sys.executable, "-c", RUN, *words, "--home", home, "--pause", "0", "--option", "target=0"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=True,
+        )
+        return file.read_bytes()
+
+
+def counted(data: bytes) -> tuple[Ops, Report]:
+    """Verify a transcript, and return the group operations that this took."""
+    counting = CountingGroup(library.load())
+    real = library.replace(counting)
+    try:
+        report = verify(data, os.urandom)
+    finally:
+        library.replace(real)
+    return counting.ops, report
+
+
+def _signature_s() -> float:
+    signer, message = Signer(os.urandom(32)), os.urandom(200)
+    signature = signer.sign(message)
+    return per_call_s(lambda: is_valid(signer.public, message, signature), 0.1)
