@@ -16,6 +16,8 @@ from p2p.guests.challenge import MAX_BYTES, malformed
 from p2p.guests.streams import ROOM_BYTES
 from p2p.guests.wire import SLICE_BYTES, Wire
 
+STRANGER_SLICE_BYTES = 512
+"""So much of somebody who is not known is read at a time: dozens of the smallest frames."""
 MAX_PARTS = 256
 """Browsers may send a long message in parts."""
 CONTROL_FRAMES = Rate(1, 16)
@@ -42,7 +44,7 @@ class SocketCarrier:
 
     async def receive(self) -> bytes:
         while not self._messages:
-            data = await self._wire.read()
+            data = await self._wire.read(SLICE_BYTES if self._is_link else STRANGER_SLICE_BYTES)
             if not data:
                 raise OSError("closed")
             self._feed(data)
