@@ -14,10 +14,8 @@ from p2p.budgets import Bucket, Rate
 from p2p.frames import LENGTH_BYTES
 from p2p.guests.challenge import MAX_BYTES, malformed
 from p2p.guests.streams import ROOM_BYTES
-from p2p.guests.wire import SLICE_BYTES, Wire
+from p2p.guests.wire import SLICE_BYTES, STRANGER_SLICE_BYTES, Wire
 
-STRANGER_SLICE_BYTES = 512
-"""So much of somebody who is not known is read at a time: dozens of the smallest frames."""
 MAX_PARTS = 256
 """Browsers may send a long message in parts."""
 CONTROL_FRAMES = Rate(1, 16)
