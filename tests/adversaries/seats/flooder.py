@@ -46,7 +46,7 @@ def slots(table: Table) -> Iterator[bytes]:
         stage, take = count // 6 % 1000 + 2, count // 2 % 3
         yield signed(table, Shares(height + count % 3, stage, take, bytes(32), bytes(96)))
         yield signed(table, Remask(height + count % 2, stage, bytes(64), bytes(96)))
-        yield signed(table, Shuffled(number, count // 2 % 1000 + 20, bytes(32), bytes(64 * 8)))
+        yield signed(table, Shuffled(number, count // 2 % 1000 + 20, 7, bytes(32), bytes(64 * 8)))
         yield signed(table, Vote(height + 2 + count, bytes(32), bytes(32), bytes(32)))
 
 
