@@ -305,6 +305,10 @@ class Mesh:
         """Handle what a peer says, and charge it for that. Until a returned awaitable is done, read nothing more of its link."""
         began = processor_time()
         hear()
+        return self.charged_since(key, began)
+
+    def charged_since(self, key: bytes, began: float) -> Awaitable[None] | None:
+        """Charge a peer for what was computed since this processor time, as `charged` does."""
         hold_s = self.charge(key, min(processor_time() - began, MOST_COUNTED_S))
         return asyncio.sleep(hold_s) if hold_s else None
 
