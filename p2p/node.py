@@ -21,6 +21,7 @@ from typing import Any
 
 from p2p import bot_driver
 from p2p.budgets import Standing, gives_way
+from p2p.costs import processor_time
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
 from p2p.heartbeats import MAX_WATCHERS
@@ -589,11 +590,12 @@ class Node:
             return self.mesh.charged(author, lambda: self.waiting_room.receive(author, data))
         if self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
             return self.driver.receive(author, data)
+        began = processor_time()
         if (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             return send_answer(self.mesh, author, answer)
         if not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")
-        return None
+        return self.mesh.charged_since(author, began)
 
     def _is_expected(self, key: bytes) -> bool:
         return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
@@ -625,7 +627,7 @@ class Node:
     def _on_flood(self, key: bytes, host: str) -> None:
         """Name who was cut off, since what it said cost too much: a seat of our table, or else a computer."""
         if self.driver is None or not self.driver.flooded_by(key):
-            self.owner.on_trouble(Trouble(host, "flood"))
+            self.mesh.report(host, "flood")
 
     def _keep_early(self, author: bytes, data: bytes) -> bool:
         """Keep what a member says at a table that we are about to be asked to sign; return whether it is a member."""
