@@ -620,7 +620,7 @@ class Mesh:
         link = self._links.get(target)
         ends = [each for each in (author, target) if each in self._order]
         is_ours = len(ends) == 2 or (len(ends) == 1 and self._serves(author if ends == [target] else target))
-        if is_ours and link is not None and link.queued < MAX_RELAYED_BYTES:
+        if is_ours and target != author and link is not None and link.queued < MAX_RELAYED_BYTES:
             link.send_frame(FrameKind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:

@@ -39,7 +39,7 @@ from p2p.streaming import Stream
 from p2p.transcripts import open_transcript, read_transcript
 from protocol.cards import Seat
 from protocol.dealing import library
-from protocol.errors import BadMessage, FairdealError
+from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
 from protocol.room.values import MAX_MEMBERS, Guest, Room
@@ -80,6 +80,10 @@ class Owner(RoomOwner):
 
     def on_asleep(self, seat: Seat, is_asleep: bool) -> None:
         """Nobody looks at this seat's page any more, or somebody does again."""
+
+    def on_failure(self, fault: GameFailed) -> FairdealError:
+        """The game failed, and our seat at its table stops: keep what led to it, and return the fault to tell."""
+        return fault
 
     def on_trouble(self, trouble: Trouble) -> None:
         """A computer that is not at our table costs more than it should, and is held back or cut off."""
@@ -380,6 +384,7 @@ class Node:
             self.workers,
             lambda events: self._on_events(driver, events),
             lambda seat, route: self.owner.on_route(seat, route),
+            lambda fault: self.owner.on_failure(fault),
         )
         self.driver = driver
         if bug is not None:
