@@ -305,6 +305,10 @@ class Mesh:
         """Handle what a peer says, and charge it for that. Until a returned awaitable is done, read nothing more of its link."""
         began = processor_time()
         hear()
+        return self.charged_since(key, began)
+
+    def charged_since(self, key: bytes, began: float) -> Awaitable[None] | None:
+        """Charge a peer for what was computed since this processor time, as `charged` does."""
         hold_s = self.charge(key, min(processor_time() - began, MOST_COUNTED_S))
         return asyncio.sleep(hold_s) if hold_s else None
 
@@ -616,7 +620,7 @@ class Mesh:
         link = self._links.get(target)
         ends = [each for each in (author, target) if each in self._order]
         is_ours = len(ends) == 2 or (len(ends) == 1 and self._serves(author if ends == [target] else target))
-        if is_ours and link is not None and link.queued < MAX_RELAYED_BYTES:
+        if is_ours and target != author and link is not None and link.queued < MAX_RELAYED_BYTES:
             link.send_frame(FrameKind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:

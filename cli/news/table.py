@@ -214,6 +214,8 @@ class BotsStopped:
     names: tuple[str, ...]
     is_for_good: bool = False
     log: str = ""
+    reason: FairdealError | None = None
+    """What failed, if they said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +227,14 @@ class BotsBack:
 
 @dataclass(frozen=True, slots=True)
 class BotStuck:
-    """One of our bots cannot continue, usually because the disk is full. `name` is empty if the bot is unknown."""
+    """One of our bots cannot continue, usually because the disk is full. `name` is empty if the bot is unknown.
+
+    `is_bug`: the game failed, which would happen again if the bot came back.
+    """
 
     name: str
     reason: FairdealError
+    is_bug: bool = False
 
 
 STOPPED = key("the bots on this computer keep stopping: leave, then rejoin")

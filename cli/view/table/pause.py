@@ -94,6 +94,8 @@ def pause_dialog(
     lines: list[Line] = [((kept, "text"),)]
     if is_ours and isinstance(bots, BotsStopped) and not bots.is_for_good:
         lines.append(((_("These bots run on your computer. Restarting them…"), "gold"),))
+    elif is_ours and isinstance(bots, BotStuck) and bots.is_bug:
+        lines.append(((explain(_, bots.reason), "alarm"),))  # back again, they would fail again
     elif is_ours:
         told = _("These bots run on your computer. To restart them: {@leave}, step away, then {@resume} in the lobby.")
         lines.append(((told, "gold"),))

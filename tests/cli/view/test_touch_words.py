@@ -22,7 +22,7 @@ ELSEWHERE = (
     "protocol",
     "p2p",
 )
-"""Not shown on a page: progress is told in the terminal until there is a face. Faults of a peer's data speak of other keys."""
+"""Not shown on a page: progress is told in the terminal until there is a face. Faults of a peer's data speak of signing keys."""
 NOT_KEYS = {"Y", "N", "R{n}", "letters: S H D C"}
 """What stands for a choice where keys are shown, a round's number, suits that are drawn as letters."""
 LONE_LETTER = r"(?<![\w{’'♠♥])(?<!z\. )[B-HLMNOPR-Z](?![\w}’'・-])"
