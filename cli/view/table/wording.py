@@ -73,7 +73,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.WentOn():
             me, players = face.at.playing.seat, face.at.playing.players
             is_watching = me is None or players[me].left
-            return [(_.join(went_on_told(who, news, is_watching)), "alarm")]
+            return [(told, "alarm") for told in went_on_told(who, news, is_watching)]  # much to read in a narrow pane
         case events.TookSeat():
             return [(took_seat_told(who, news), "ok")]
         case events.Accused(seat, reason):
