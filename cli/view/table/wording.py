@@ -27,7 +27,9 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
     who, cards = face.at.narrator, face.at.cards
     _ = who._
     match news:
-        case events.RoundBegan(number, view) if is_back and not view.get("round_over"):
+        case events.RoundBegan(view=view) if view.get("round_over"):
+            return []  # we came when it was over: how it ended follows
+        case events.RoundBegan(number, view) if is_back:
             return [(_.join([_("You rejoined in round {number}.", number=number), *_lying(who, cards, view)]), "gold")]
         case events.RoundBegan(number, view):
             return [(_.join(who.round_began(number, view)), "gold")]

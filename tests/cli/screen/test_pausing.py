@@ -79,13 +79,16 @@ def test_a_match_that_can_only_wait_may_be_put_aside() -> None:
         assert stage.left == wanted
 
 
-def test_that_somebody_has_gone_can_be_read_in_the_log_beside_the_table() -> None:
-    stage = crazy(TerminalSettings())
+def test_that_somebody_has_gone_is_told_in_entries_that_a_narrow_pane_can_show() -> None:
     """One long entry left no room for what it said as soon as somebody moved."""
-    stage.hear(news.WentOn({LUKAS: Cause.GOODBYE}, news.Fate.PLAYED))
-    for _turn in range(2):
-        stage.hear(news.Moved(1, {"do": "play", "cards": ["9s"]}, stage.table.view(), stage.table.view()))
-    assert "plays it." in stage.text()
+    stage = crazy(TerminalSettings())
+    stage.hear(news.WentOn({LUKAS: Cause.GOODBYE}, news.Fate.PLAYED, ends_recovery=True))
+    assert stage.log[-4:-1] == [
+        "Lukas quit for good.",
+        "You play on without Lukas.",
+        "That hand is now open, and the computer plays it.",
+    ]
+    assert "Too few computers are left" in stage.log[-1]
 
 
 def test_where_too_few_would_be_left_no_vote_is_offered() -> None:
