@@ -585,8 +585,11 @@ class Mesh:
 
     def _receive_from_stranger(self, link: Link, kind: FrameKind, payload: bytes) -> Awaitable[None] | None:
         """Handle what a stranger sends: a request of a looker goes to the owner, all else ends the link."""
-        if kind is FrameKind.DATA and self.standing(link) is Standing.LOOKER:
-            return self._on_message(link.peer, payload)
+        if self.standing(link) is Standing.LOOKER:
+            if kind is FrameKind.DATA:
+                return self._on_message(link.peer, payload)
+            if kind is FrameKind.PASS_ON and self._serves(link.peer):  # it asks the host to let it in
+                return self.charged(link.peer, lambda: self._pass_on(link.peer, payload))
         self.report(link.host, "uninvited")
         link.cut("uninvited")
         return None

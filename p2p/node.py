@@ -41,7 +41,7 @@ from protocol.dealing import library
 from protocol.errors import BadMessage, FairdealError
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
-from protocol.room.values import Guest, Room
+from protocol.room.values import MAX_MEMBERS, Guest, Room
 from protocol.table.events import EpochBegan, Event, MatchOver, MatchShort, RoundClosed, RoundOpened, Sealed
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of, is_of_this_version
@@ -55,6 +55,7 @@ MAX_EARLY = 512
 MAX_EARLY_BYTES = 1 << 18
 """How much of a table we keep that we are not asked to sign yet: another player's link may be faster than the host's."""
 MAX_ORIGINS = 64
+MAX_PHONES = 64
 UNKNOWN = b""
 """Whose account pays what is passed on of keys that we don't know: there can be any number of them."""
 DEFAULT_PORT = 4711
@@ -196,6 +197,26 @@ class Node:
         self.settings.fields = {**self.settings.fields, "page": page}
         self.refresh()
         self.waiting_room.entry.say_anew()
+
+    def belongs(self, key: bytes) -> bool:
+        """Whether this key is in our room or has a seat at our table."""
+        room = self.waiting_room.room
+        return self._is_seat(key) or (room is not None and room.guest(key) is not None)
+
+    @property
+    def places(self) -> int:
+        """How many more our room has room for."""
+        room = self.waiting_room.room
+        return MAX_MEMBERS - (0 if room is None else len(room.members))
+
+    def admit_phone(self, key: bytes) -> None:
+        """Remember that our computer serves this phone. Of those that are gone, the first is forgotten if there are too many."""
+        phones = self.settings.phones
+        phones.pop(key, None)
+        phones[key] = None
+        gone = [each for each in phones if each != key and each not in self.mesh.links and not self.belongs(each)]
+        for old in gone[: max(0, len(phones) - MAX_PHONES)]:
+            del phones[old]
 
     @property
     def origins(self) -> frozenset[Address]:
@@ -536,8 +557,6 @@ class Node:
         if key == self.waiting_room.host:
             return Standing.CHOSEN
         if room is not None and room.guest(key) is not None:
-            return Standing.MEMBER
-        if key in self.settings.phones:
             return Standing.MEMBER
         return Standing.WATCHER if key in self._watchers else Standing.LOOKER
 

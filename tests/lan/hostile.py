@@ -1,9 +1,10 @@
 """A match on several hosts while another host floods one of them: `python -m tests.lan.hostile [FLOOD...]`.
 
 Four hosts play one long match by themselves. A fifth floods the first of them, or, for control, a sixth that has only a
-room open; both take turns of some seconds. For each flood, one line of JSON: the pace under attack against control, in
-records a second, how much memory and how many files the flooded client has more, and the seconds until a friend's link
-is open. The multicast floods reach all alike: there the control goes to a group that nobody listens to.
+room open; both take turns of some seconds. For each flood, one line of JSON: the pace under attack and under control, in
+records a second, and the median of the turns' ratios; how much memory and how many files the flooded client has more; and
+the seconds until a friend's link is open. The multicast floods reach all alike: there the control goes to a group that nobody
+listens to.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean, median
 
 from cli.bench.floods import FLOODS, MDNS_GROUP
 from tests.lan.lab import ROOT, Host
@@ -72,7 +74,8 @@ def seconds_to_join(friend: Host, target: Host) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one flood does to a match. `attack`, `control`: records a second and seat; the rest is of the flooded client."""
+    """What one flood does to a match. `attack`, `control`: records a second and seat; `ratio`: the median of the turns' ratios;
+    the rest is of the flooded client."""
 
     flood: str
     attack: float
@@ -89,7 +92,7 @@ def under(flood: str, match: Match) -> Figures:
     client = match.clients[0].process.pid
     memory, open_files = memory_mib(client), files(client)
     most_memory, most_files = memory, open_files
-    records = {"attack": 0.0, "control": 0.0}
+    records: dict[str, list[float]] = {"attack": [], "control": []}
     join_s = 0.0
     for turn in range(TURNS):
         for kind in ("control", "attack") if turn % 2 else ("attack", "control"):
@@ -101,11 +104,13 @@ def under(flood: str, match: Match) -> Figures:
                     time.sleep(0.2)
                     if kind == "attack":
                         most_memory, most_files = max(most_memory, memory_mib(client)), max(most_files, files(client))
-                records[kind] += (sum(match.heights()) - before) / (time.monotonic() - began) / len(match.homes)
+                made = sum(match.heights()) - before
+                records[kind].append(made / (time.monotonic() - began) / len(match.homes))
                 if kind == "attack":
                     join_s = max(join_s, seconds_to_join(other, target))
-    attack, control = (round(records[kind] / TURNS, 1) for kind in ("attack", "control"))
-    ratio = round(attack / control, 2) if control else 0.0
+    attack, control = (round(fmean(records[kind]), 1) for kind in ("attack", "control"))
+    turns = zip(records["attack"], records["control"], strict=True)
+    ratio = round(median(one / other if other else 0.0 for one, other in turns), 2)
     more = round(most_memory - memory, 1)
     return Figures(flood, attack, control, ratio, more, most_files - open_files, round(join_s, 2))
 

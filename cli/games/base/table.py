@@ -18,6 +18,7 @@ from cli.games.base.moves import MoveWords
 from cli.games.base.prompts import Prompts
 from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told
 from cli.games.base.sheet import Sheet
+from cli.games.base.tips import TIPS, TipText
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.games.shown import Choice, Dialog, Facts, Offer, Pile, Trick
@@ -48,8 +49,8 @@ class TableFace:
     """The orders of a hand, the usual one first."""
     sorting_setting: ClassVar[str] = "sorting"
     """The setting that remembers which was wanted last."""
-    tips: ClassVar[Sequence[str]] = ("enter", "hint", "pass")
-    """What newcomers are told, by names in `cli.view.tips`."""
+    tips: ClassVar[Mapping[str, tuple[TipText, ...]]] = {name: TIPS[name] for name in ("enter", "hint", "pass")}
+    """What newcomers are told, in this order."""
     actions: ClassVar[frozenset[str]] = frozenset({"draw", "pass", "bomb", "call", "other"})
     """The actions that a key may stand for here, some of them only to be told that this game has none such."""
     marks_new = True

@@ -22,6 +22,7 @@ from cli.games.tichu.exchange import Exchange
 from cli.games.tichu.middle import trick_of
 from cli.games.tichu.picking import TichuPicking
 from cli.games.tichu.prompts import TichuPrompts
+from cli.games.tichu.tips import TIPS
 from protocol.cards import DOG, DRAGON, MAH_JONG, RANKS, Card, Seat
 from protocol.games.game import Data
 
@@ -36,7 +37,7 @@ class TichuTable(TableFace):
 
     sorts = ("rank", "suit", "kind", "dealt")
     sorting_setting = "sorting_tichu"
-    tips = ("tichu pick", "tichu pass", "tichu hint")
+    tips = TIPS
     actions: ClassVar[frozenset[str]] = TableFace.actions - {"other"} | {"tichu", "grand", "gift"}
     marks_new = False
     names_picked = True
