@@ -26,7 +26,7 @@ from p2p.saving import Batch, Saver
 from p2p.transcripts import Cut, TranscriptFile
 from p2p.workers import timed
 from protocol.cards import Seat
-from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
+from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
 from protocol.messages import Ask, TakeSeat
 from protocol.signed import decode_signed, slices
 from protocol.table.events import Event, Said, SendsTooMuch
@@ -35,6 +35,7 @@ from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
 
 log = logging.getLogger("fairdeal.driver")
+log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard error: people read the fault
 
 SAVE_AFTER_S = 0.5
 """Records of steps that send nothing are committed after this time. Losing them only means asking again."""
@@ -53,7 +54,9 @@ class Driver:
         workers: Jobs,
         on_events: Callable[[tuple[Event, ...]], None],
         on_route: Callable[[Seat, Route], None] = lambda _seat, _route: None,
+        on_failure: Callable[[GameFailed], FairdealError] = lambda fault: fault,
     ) -> None:
+        """`on_failure` receives the game's failure when it stops the seat, and returns the fault that people are told."""
         self.table = table
         self.match = table.record.table
         self.fault: FairdealError | None = None
@@ -62,7 +65,7 @@ class Driver:
         self._saver = Saver(self.match, journal, transcript, workers.save, self._send, self.fail)
         self.saved = transcript.count
         """Number of transcript messages that are saved, and therefore shown to watchers."""
-        self._on_events, self._on_route = on_events, on_route
+        self._on_events, self._on_route, self._on_failure = on_events, on_route, on_failure
         self._inbox: deque[Callable[[float], Step]] = deque()
         self._is_closed = False
         self._at_work = 0
@@ -314,11 +317,11 @@ class Driver:
 
     def crash(self, error: Exception) -> None:
         """Stop after an unexpected error of the game or this program: the seat is kept, and says no goodbye."""
+        if self.fault is not None:
+            return
         log.error("the seat at table %s stops", self.match.hex()[:16], exc_info=error)
-        if isinstance(error, FairdealError) and not isinstance(error, (BadMessage, IllegalMove)):
-            self.fail(error)
-        else:
-            self.fail(GameFailed(self.table.game.name, error))
+        fault = as_failure(self.table.game.name, error)
+        self.fail(self._on_failure(fault) if isinstance(fault, GameFailed) else fault)
 
     @property
     def is_closed(self) -> bool:

@@ -31,6 +31,8 @@ KEY_BYTES = 32
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 SECOND_CALLER_WAIT_S = 0.05  # the larger key lets the smaller one call first, which avoids most duels
 DUEL_S = 2.0  # within this time both sides may have called; a second link later means that the first is lost
+PROBE_S = 1.0
+"""A peer answers within so long who has just woken."""
 MAX_STRANGERS = 64
 MAX_STRANGERS_PER_HOST = 32  # bots, guest profiles, ten phones behind one laptop
 MAX_LOOKERS_PER_HOST = 24
@@ -171,6 +173,20 @@ class Mesh:
             self._is_asleep = is_asleep
             self._send_heartbeats()
 
+    def wake(self) -> None:
+        """Somebody looks at our page again, or the network has come back: do now what is due.
+
+        A link that was lost meanwhile may look as if it were open. Seats answer who wakes, so we say that we do, even if nobody
+        heard that we slept, and give up the links that stay silent. Peers without a link are called at once.
+        """
+        self.sleep(True)
+        self.sleep(False)
+        for link in list(self._links.values()):
+            if link.peer in self._order:
+                link.probe(PROBE_S)
+        for peer in self._wanted.values():
+            peer.wake.set()
+
     def want(
         self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = (), members: Iterable[bytes] = ()
     ) -> None:
@@ -289,6 +305,10 @@ class Mesh:
         """Handle what a peer says, and charge it for that. Until a returned awaitable is done, read nothing more of its link."""
         began = processor_time()
         hear()
+        return self.charged_since(key, began)
+
+    def charged_since(self, key: bytes, began: float) -> Awaitable[None] | None:
+        """Charge a peer for what was computed since this processor time, as `charged` does."""
         hold_s = self.charge(key, min(processor_time() - began, MOST_COUNTED_S))
         return asyncio.sleep(hold_s) if hold_s else None
 
@@ -600,7 +620,7 @@ class Mesh:
         link = self._links.get(target)
         ends = [each for each in (author, target) if each in self._order]
         is_ours = len(ends) == 2 or (len(ends) == 1 and self._serves(author if ends == [target] else target))
-        if is_ours and link is not None and link.queued < MAX_RELAYED_BYTES:
+        if is_ours and target != author and link is not None and link.queued < MAX_RELAYED_BYTES:
             link.send_frame(FrameKind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:
@@ -624,6 +644,8 @@ class Mesh:
                 peer.add_reported(each for each in addresses if is_plausible(each, link.host))
         before = self._heartbeats.get(link.peer, NO_HEARTBEAT)
         self._heartbeats[link.peer] = heartbeat
+        if link.peer in before.asleep and link.peer not in heartbeat.asleep:
+            link.send_heartbeat()  # it wants to know whether this link still carries anything
         if before.reached.keys() != heartbeat.reached.keys():
             self._update_routes()
         self._update_asleep()

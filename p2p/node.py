@@ -21,6 +21,7 @@ from typing import Any
 
 from p2p import bot_driver
 from p2p.budgets import Standing, gives_way
+from p2p.costs import processor_time
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
 from p2p.heartbeats import MAX_WATCHERS
@@ -38,7 +39,7 @@ from p2p.streaming import Stream
 from p2p.transcripts import open_transcript, read_transcript
 from protocol.cards import Seat
 from protocol.dealing import library
-from protocol.errors import BadMessage, FairdealError
+from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
 from protocol.room.values import MAX_MEMBERS, Guest, Room
@@ -79,6 +80,10 @@ class Owner(RoomOwner):
 
     def on_asleep(self, seat: Seat, is_asleep: bool) -> None:
         """Nobody looks at this seat's page any more, or somebody does again."""
+
+    def on_failure(self, fault: GameFailed) -> FairdealError:
+        """The game failed, and our seat at its table stops: keep what led to it, and return the fault to tell."""
+        return fault
 
     def on_trouble(self, trouble: Trouble) -> None:
         """A computer that is not at our table costs more than it should, and is held back or cut off."""
@@ -379,6 +384,7 @@ class Node:
             self.workers,
             lambda events: self._on_events(driver, events),
             lambda seat, route: self.owner.on_route(seat, route),
+            lambda fault: self.owner.on_failure(fault),
         )
         self.driver = driver
         if bug is not None:
@@ -589,11 +595,12 @@ class Node:
             return self.mesh.charged(author, lambda: self.waiting_room.receive(author, data))
         if self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
             return self.driver.receive(author, data)
+        began = processor_time()
         if (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             return send_answer(self.mesh, author, answer)
         if not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")
-        return None
+        return self.mesh.charged_since(author, began)
 
     def _is_expected(self, key: bytes) -> bool:
         return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
@@ -625,7 +632,7 @@ class Node:
     def _on_flood(self, key: bytes, host: str) -> None:
         """Name who was cut off, since what it said cost too much: a seat of our table, or else a computer."""
         if self.driver is None or not self.driver.flooded_by(key):
-            self.owner.on_trouble(Trouble(host, "flood"))
+            self.mesh.report(host, "flood")
 
     def _keep_early(self, author: bytes, data: bytes) -> bool:
         """Keep what a member says at a table that we are about to be asked to sign; return whether it is a member."""

@@ -155,8 +155,6 @@ class Reception:
         self._is_closed = True
         if self._timer is not None:
             self._timer.cancel()
-        for sock in self._line.clear():
-            sock.close()
         tasks = [*self._acceptors, *self._openings, *self._ending]
         for task in tasks:
             task.cancel()
@@ -164,4 +162,6 @@ class Reception:
         for sock in self._sockets:
             if sock.fileno() >= 0 and not self._acceptors:
                 self._loop.remove_reader(sock)
+            sock.close()
+        for sock in self._line.clear():  # last, for connections are accepted until now
             sock.close()

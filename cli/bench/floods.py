@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from cli.bench.guests import Dial, ask_for_files, open_sockets
 from p2p.announcements import SERVICE
 from p2p.errors import LinkLost
 from p2p.frames import RUN_BYTES, FrameKind, Hello, Timing, encode_frame
@@ -216,6 +217,31 @@ def labels(name: str) -> bytes:
     return b"".join(bytes((len(part),)) + part.encode() for part in name.strip(".").split(".")) + b"\0"
 
 
+async def pages(target: Target) -> None:
+    """Files of the phones' page, over IPv4 and IPv6."""
+    await asyncio.gather(*(ask_for_files(dial, place) for dial, place in _ways(target)))
+
+
+async def sockets(target: Target) -> None:
+    """Sockets of the phones' page, over IPv4 and IPv6."""
+    await asyncio.gather(*(open_sockets(dial, place) for dial, place in _ways(target)))
+
+
+def _ways(target: Target) -> list[tuple[Dial, str]]:
+    """How the phones' page is reached: also by IPv6, if it is on this computer."""
+
+    async def dial() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(sock=await target.connect())
+
+    async def dial_v6() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("::1", target.port)
+
+    ways: list[tuple[Dial, str]] = [(dial, f"{target.host}:{target.port}")]
+    return ways + ([(dial_v6, f"[::1]:{target.port}")] if target.host == "127.0.0.1" and socket.has_ipv6 else [])
+
+
+PAGE_FLOODS: dict[str, Callable[[Target], Awaitable[None]]] = {"pages": pages, "sockets": sockets}
+"""Those whose target is the port of the phones' page."""
 FLOODS: dict[str, Callable[[Target], Awaitable[None]]] = {
     "frames": frames,
     "requests": requests,
@@ -225,6 +251,7 @@ FLOODS: dict[str, Callable[[Target], Awaitable[None]]] = {
     "links": links,
     "announcements": announcements,
     "packets": packets,
+    **PAGE_FLOODS,
 }
 
 

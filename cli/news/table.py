@@ -49,7 +49,7 @@ class Player:
     bot: bool = False
     away: bool = False
     through: str = ""
-    """The name of the player whose computer runs this seat's bot, if any."""
+    """The name of the player whose computer runs this seat's bot, or serves its phone, if any."""
     hints: str = ""
     """How much help its client gives, one of `protocol.levels.HINT_LEVELS`; empty if unknown."""
     left: bool = False
@@ -60,6 +60,11 @@ class Player:
     """Its public key in hexadecimal, if it is known: the same on all computers, whatever the player is called there."""
     asleep: bool = False
     """It is a phone, and nobody looks at it."""
+
+    @property
+    def is_phone(self) -> bool:
+        """Whether a person plays it, in the browser of a phone."""
+        return bool(self.through) and not self.bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +214,8 @@ class BotsStopped:
     names: tuple[str, ...]
     is_for_good: bool = False
     log: str = ""
+    reason: FairdealError | None = None
+    """What failed, if they said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,10 +227,14 @@ class BotsBack:
 
 @dataclass(frozen=True, slots=True)
 class BotStuck:
-    """One of our bots cannot continue, usually because the disk is full. `name` is empty if the bot is unknown."""
+    """One of our bots cannot continue, usually because the disk is full. `name` is empty if the bot is unknown.
+
+    `is_bug`: the game failed, which would happen again if the bot came back.
+    """
 
     name: str
     reason: FairdealError
+    is_bug: bool = False
 
 
 STOPPED = key("the bots on this computer keep stopping: leave, then rejoin")
@@ -412,13 +423,17 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class Reconnecting:
-    """We have lost everyone and keep calling the others. `is_offline`: this computer has no network."""
+    """We have lost everyone and keep calling the others. `is_offline`: this computer has no network.
+
+    `through`: of a phone, the name of the player whose computer it plays through.
+    """
 
     tries: int
     """Failed calls."""
     next_s: float
     """Seconds until the next call."""
     is_offline: bool = False
+    through: str = ""
 
 
 class Playing(Protocol):

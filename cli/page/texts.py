@@ -32,6 +32,10 @@ TEXTS: Mapping[str, str] = {
     "settings": key("settings"),
     "points": key("points"),
     "nothing": key("nothing yet"),
+    "see_cards": key("See my cards"),
+    "try_now": key("Try now"),
+    "this_phone": key("this phone"),
+    "the_table": key("the table"),
 }
 
 

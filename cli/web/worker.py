@@ -176,10 +176,14 @@ class Peer:
         node.mesh.sleep(self._is_asleep)
 
     def _sleep(self, is_asleep: bool) -> None:
-        """The page is hidden, or shown again: the others are told."""
+        """The page is hidden, or shown again: the others are told, and what is due is done at once."""
         self._is_asleep = is_asleep
-        if self._node is not None:
-            self._node.mesh.sleep(is_asleep)
+        if self._node is None:
+            return
+        if is_asleep:
+            self._node.mesh.sleep(True)
+        else:
+            self._node.mesh.wake()
 
     async def _keep(self) -> None:
         while True:

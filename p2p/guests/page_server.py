@@ -22,7 +22,7 @@ from websockets.server import ServerProtocol
 from p2p.budgets import Rate
 from p2p.frames import MAX_BODY_BYTES
 from p2p.guests.websocket import SocketCarrier
-from p2p.guests.wire import LINGER_S, SENDING_BYTES, Wire, wire_of
+from p2p.guests.wire import LINGER_S, SENDING_BYTES, STRANGER_SLICE_BYTES, Wire, wire_of
 from p2p.interfaces import LOOPBACK
 from p2p.links import host_of
 from p2p.reception import Reception
@@ -40,8 +40,8 @@ PAGE = Limits(
     waiting_per_host=48,
     openings=96,
     openings_per_host=48,
-    host_rate=Rate(40, 400),
-    all_rate=Rate(100, 800),
+    host_rate=Rate(20, 300),
+    all_rate=Rate(60, 600),
     overdue_s=2.0,
 )
 """A page takes some thirty requests, each on a connection of its own, and ten phones may come through one router."""
@@ -126,7 +126,7 @@ class PageServer(Reception):
 async def read_request(wire: Wire, protocol: ServerProtocol) -> Request | None:
     """Return the request, None if it is none. Raises OSError at the end of the connection."""
     while True:
-        data = await wire.read()
+        data = await wire.read(STRANGER_SLICE_BYTES)
         if not data:
             raise OSError("closed")
         protocol.receive_data(data)

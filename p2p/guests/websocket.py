@@ -14,7 +14,7 @@ from p2p.budgets import Bucket, Rate
 from p2p.frames import LENGTH_BYTES
 from p2p.guests.challenge import MAX_BYTES, malformed
 from p2p.guests.streams import ROOM_BYTES
-from p2p.guests.wire import SLICE_BYTES, Wire
+from p2p.guests.wire import SLICE_BYTES, STRANGER_SLICE_BYTES, Wire
 
 MAX_PARTS = 256
 """Browsers may send a long message in parts."""
@@ -42,7 +42,7 @@ class SocketCarrier:
 
     async def receive(self) -> bytes:
         while not self._messages:
-            data = await self._wire.read()
+            data = await self._wire.read(SLICE_BYTES if self._is_link else STRANGER_SLICE_BYTES)
             if not data:
                 raise OSError("closed")
             self._feed(data)

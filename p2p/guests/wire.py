@@ -8,6 +8,8 @@ from typing import cast
 
 SLICE_BYTES = 4 << 10
 """So much is read at a time: hundreds of the smallest WebSocket frames, which take a few milliseconds."""
+STRANGER_SLICE_BYTES = 512
+"""So much of somebody who is not known: dozens of the smallest frames."""
 HELD_BYTES = 16 << 10
 """With more than this unread, nothing more is taken from the system."""
 SENDING_BYTES = 64 << 10
@@ -30,13 +32,13 @@ class Wire(asyncio.Protocol):
         self._can_go.set()
         self._is_over = self._is_ended = self._peer_has_ended = False
 
-    async def read(self) -> bytes:
-        """Return the next few bytes; none at the end."""
+    async def read(self, most: int = SLICE_BYTES) -> bytes:
+        """Return the next bytes, at most so many; none at the end."""
         while not self._held and not self._is_over:
             self._has_come.clear()
             await self._has_come.wait()
-        found = bytes(self._held[:SLICE_BYTES])
-        del self._held[:SLICE_BYTES]
+        found = bytes(self._held[:most])
+        del self._held[:most]
         if not self._is_over and len(self._held) <= HELD_BYTES:
             self._transport.resume_reading()
         return found
@@ -74,7 +76,10 @@ class Wire(asyncio.Protocol):
             return
         # Closing at once while bytes of the peer are unread could discard what it was sent.
         self._transport.resume_reading()
-        self._transport.write_eof()
+        try:
+            self._transport.write_eof()
+        except OSError:  # the peer has reset it
+            self._transport.abort()
 
     def abort(self) -> None:
         """Close it at once."""

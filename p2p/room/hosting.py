@@ -32,6 +32,8 @@ REMOVED_S = 60.0
 GONE_S = 10.0
 """A member that cannot be reached for this long is not in the room any more."""
 FORMER_S = 600.0
+MAX_FORMER = 32
+"""So many who were lost without a word are called at a time."""
 SEALING_S = 12.0
 """If not everyone has signed and revealed their number by then, the table is not sealed."""
 
@@ -137,7 +139,11 @@ class Hosting:
     def look_for(self, lost: Mapping[bytes, tuple[Address, ...]]) -> None:
         """Call these for a while, who were lost without a word."""
         for key, addresses in lost.items():
+            self.former.pop(key, None)
             self.former[key] = addresses
+            for old in list(self.former)[:-MAX_FORMER]:
+                self._timers.cancel(("former", old))
+                del self.former[old]
             self._timers.set(("former", key), FORMER_S, partial(self._forget, key))
 
     def _forget(self, key: bytes) -> None:

@@ -187,25 +187,37 @@ def test_a_guest_hears_a_few_lines_a_second_from_its_host(tmp_path: Path) -> Non
     run(deed(), 60)
 
 
+def changed_rooms(host: Node, guest: Node) -> Iterator[bytes]:
+    room = guest.waiting_room.room
+    assert room is not None
+    for number in itertools.count(1):
+        yield says(host, guest, "room", room=encode_room(replace(room, number=room.number + number)))
+
+
+def rubbish(host: Node, guest: Node) -> Iterator[bytes]:
+    return (b"rubbish" + bytes([number % 256]) * 1000 for number in itertools.count())
+
+
 @attack(
     By.ROOM,
-    "The host shows its guests a changed room thousands of times.",
+    "The host shows its guests a changed room thousands of times, or sends what means nothing.",
     "After about a second of computing for it, by the guest’s computer; it does not hear that host for a minute.",
     "the host’s computer, by its address",
 )
-def test_a_host_that_floods_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("flood", [changed_rooms, rubbish])
+def test_a_host_that_floods_is_cut_off(
+    flood: Callable[[Node, Node], Iterator[bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def deed() -> None:
         async with party(tmp_path, *NAMES) as friends:
             mia, lena = friends["Mia"], friends["Lena"]
             troubles: list[Trouble] = []
-            lena.owner.on_trouble = troubles.append  # type: ignore[method-assign,assignment]
+            lena.mesh._on_trouble = troubles.append
             monkeypatch.setattr("p2p.costs.IDLE_TIME", LITTLE)
             monkeypatch.setattr("p2p.costs.PATIENCE_S", 0.1)
-            lena.mesh._costs, lena.mesh._on_flood = Costs(), lena._on_flood
-            room = friends.room("Lena")
-            for number in range(50):
-                word = encode_room(replace(room, number=room.number + 1 + number))
-                hears(lena, mia, says(mia, lena, "room", room=word))
+            lena.mesh._costs = Costs()
+            for data in itertools.islice(flood(mia, lena), 50):
+                hears(lena, mia, data)
             await until(lambda: lena.mesh.route(friends.key("Mia")) is not Route.DIRECT)
             assert troubles == [Trouble("127.0.0.1", "flood")]
 
@@ -473,6 +485,18 @@ def test_ever_new_members_are_not_remembered_nor_called(tmp_path: Path, monkeypa
             assert {host for host, _port in called} == {"192.168.7.7", "10.0.0.9"} and all(
                 port == 4711 for _, port in called
             )
+
+    run(deed(), 60)
+
+
+def test_who_sits_down_and_vanishes_again_and_again_is_not_called_for_long(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia") as friends:
+            side = friends["Mia"].waiting_room._place.hosting
+            assert side is not None
+            for number in range(500):
+                side.look_for({number.to_bytes(32, "big"): (("10.0.0.9", 4711),)})
+            assert len(side.former) <= hosting.MAX_FORMER and (499).to_bytes(32, "big") in side.former
 
     run(deed(), 60)
 

@@ -176,10 +176,14 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         says(tab, "YOUR TURN")
         hand = tab.js("document.querySelector('.hand').innerText")
         host.process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-        says(tab, "away")
+        says(tab, "Is this phone still on the same Wi-Fi as Mia’s computer")
+        assert "this computer" not in tab.text() and "your computer" not in tab.text()
+        press(tab, "See my cards")
+        assert tab.js("document.querySelector('.hand').innerText") == hand
         at.start("Mia", "host", "crazy-eights", "--seats", "2", "--rounds", "1")
         says(tab, "Mia is back")
         assert tab.js("document.querySelector('.hand').innerText") == hand
+        assert not tab.js("document.querySelector('.lost-sheet')")
         second = browser.tab()
         second.open(address.partition("#")[0])
         says(second, "YOUR TURN")

@@ -58,7 +58,7 @@ class TichuTable(TableFace):
         super().__init__(at)
 
     def make_prompts(self) -> TichuPrompts:
-        return TichuPrompts(self.at)
+        return TichuPrompts(self.at, lambda: self.exchange.receivers[self.exchange.next])
 
     def make_sheet(self) -> TichuSheet:
         return TichuSheet(self.at)

@@ -242,6 +242,11 @@ export class Page {
 
   // --- the link ---
 
+  // The link is looked at now, and made anew if it is lost.
+  wake() {
+    this.link.wake?.();
+  }
+
   lost(why) {
     const { texts } = this;
     const told = (why === "used" ? texts.refused : texts.lost) ?? "";

@@ -18,6 +18,11 @@ class WorkerLink {
   send(message) {
     this.worker.postMessage(message);
   }
+
+  // Whether somebody looks at this page; when it is looked at again, or the network is back, the links are looked at, too.
+  wake() {
+    this.send({ type: "shown", shown: document.visibilityState === "visible" });
+  }
 }
 
 class Start {
@@ -179,8 +184,9 @@ class Start {
       if (!this.page) {
         root.replaceChildren();
         this.page = new Page(root, (calls) => (this.link = new WorkerLink(calls, this.worker)));
-        const tell = () => this.worker.postMessage({ type: "shown", shown: document.visibilityState === "visible" });
-        document.addEventListener("visibilitychange", tell);
+        const tell = () => this.link.wake();
+        for (const name of ["visibilitychange", "resume"]) document.addEventListener(name, tell);
+        for (const name of ["pageshow", "online"]) addEventListener(name, tell);
         tell();
       }
       this.link.heard(message);

@@ -36,9 +36,9 @@ class Tips:
     def tip(self) -> Tip | None:
         """The tip as it is shown."""
         told = self._told(self._tip) if self._was_ours else None
-        if told is None:
-            return None
         at = self._face.at
+        if told is None or not at._(told.text):
+            return None
         return Tip(told.action, at._(told.text), at._(told.otherwise) if told.otherwise and at.may_tell else "")
 
     def _told(self, name: str) -> TipText | None:
