@@ -55,7 +55,7 @@ async def seconds_to_come_in(address: str, source: str, limit_s: float) -> float
 
 def _bytes(data: str | bytes) -> bytes:
     if isinstance(data, str):
-        raise BadMessage("a text")
+        raise OSError("a text where bytes were due")
     return data
 
 
