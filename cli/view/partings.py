@@ -98,9 +98,7 @@ def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
 
 def recovery_ends(_: Translator) -> str:
     """That so few are left that the coming rounds cannot be finished without one of them."""
-    return _(
-        "From the next round on, a round that somebody leaves doesn’t count: too few computers are left to finish it."
-    )
+    return _("Too few computers are left: a round that somebody leaves no longer counts from the next one on.")
 
 
 def recovery_lacks(_: Translator) -> str:

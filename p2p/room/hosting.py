@@ -105,6 +105,14 @@ class Hosting:
         self._show_all()
         self._mind_start()
 
+    def _answer(self, key: bytes, room: Room) -> None:
+        """Show what became of a member's request to everyone, or to the member alone if nothing has changed."""
+        if room != self.room:
+            self.publish(room)
+            return
+        self._post.send(key, "room", room=encode_room(room))
+        self._mind_start()
+
     def _show_all(self) -> None:
         word = encode_room(self.room)
         for guest in self.room.members:
@@ -199,12 +207,12 @@ class Hosting:
         elif key in self._late:
             self._late[key] = body
         else:
-            self.publish(self.room.with_ready(key, body["ready"], body["nonce"], body["plays"]))
+            self._answer(key, self.room.with_ready(key, body["ready"], body["nonce"], body["plays"]))
 
     def _hear_late(self, key: bytes) -> None:
         body = self._late.pop(key, None)
         if body is not None and self.room.guest(key) is not None and not self.room.sealing:
-            self.publish(self.room.with_ready(key, body["ready"], body["nonce"], body["plays"]))
+            self._answer(key, self.room.with_ready(key, body["ready"], body["nonce"], body["plays"]))
 
     def _sit(self, key: bytes, body: Mapping[str, Any]) -> None:
         known = self.room.guest(key)
@@ -234,7 +242,7 @@ class Hosting:
         self._timers.cancel(key)
         self.former.pop(key, None)
         self._late.pop(key, None)
-        self.publish(room)
+        self._answer(key, room)
 
     def _gives_way(self, newcomer: Guest) -> bytes | None:
         """Return who of a full room gives way to a newcomer, if one computer has filled it. Raises Refusal."""

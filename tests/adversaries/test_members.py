@@ -168,6 +168,19 @@ def test_chat_and_ready_of_one_member_are_heard_a_few_times_a_second(tmp_path: P
     run(deed(), 60)
 
 
+def test_who_asks_for_what_it_has_is_answered_alone(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES) as friends:
+            mia, jonas = friends["Mia"], friends["Jonas"]
+            said = heard_from(mia)
+            body = jonas.waiting_room.entry._body()
+            for _ in range(5):
+                hears(mia, jonas, says(jonas, mia, "sit", **body))
+            assert [read_statement(data, None).to for data in said] == [friends.key("Jonas")] * 5
+
+    run(deed(), 60)
+
+
 @attack(
     By.ROOM,
     "The host lets its guests hear chat without end, of members or of people who do not exist.",
