@@ -90,6 +90,7 @@ function drawRoom(view, { act, choose }, page) {
         view.empty.map((each) => h("p", { class: "ink-dim" }, each)),
       ),
       view.deeds.filter((each) => !["start", "send-away"].includes(each.id)).map((row) => button([icon("plus"), capital(row.cells[0])], () => act(row.id, null), { key: row.id, class: "wide-button" })),
+      page.extras.map((each) => button(each.label, each.done, { key: each.name, class: "quiet extra" })),
       view.chat.length ? h("section", { class: "panel chat" }, h("h2", {}, view.chat_title), view.chat.map(([text, ink]) => h("p", { class: `ink-${ink}` }, h("bdi", {}, text)))) : null,
     ),
     told ? prompt({ ...view.frame, prompt: view.frame.prompt || told, mood: view.frame.mood }) : null,

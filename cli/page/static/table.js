@@ -185,7 +185,7 @@ export class Table {
       ["settings", this.page.texts.settings],
     ].filter(([name]) => !names.has(name));
     const last = (each) => (each.name === "leave" ? 1 : 0);
-    return [...offered, ...more.map(([name, label]) => ({ name, label, arg: null }))].sort((one, other) => last(one) - last(other));
+    return [...offered, ...this.page.extras, ...more.map(([name, label]) => ({ name, label, arg: null }))].sort((one, other) => last(one) - last(other));
   }
 
   drawArch(view, layout, width, height) {
