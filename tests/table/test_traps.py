@@ -89,9 +89,7 @@ def voting() -> tuple[Parting, int, int, list[bytes]]:
     mover = table.until_thinking()
     behind, other = (index for index in range(3) if index != mover)
     held: list[bytes] = []
-    table.tamper = lambda sender, to, data: (
-        data if (sender, to) != (other, behind) else held.append(data)  # type: ignore[func-returns-value]
-    )
+    table.tamper = lambda sender, to, data: data if (sender, to) != (other, behind) else held.append(data)
     move = table.clients[mover].wants[1][0]
     table.take(mover, table.clients[mover].table.act(move, table.now))
     table.run(table.is_quiet)
