@@ -63,6 +63,8 @@ class Client:
     """When its table wants to be woken."""
     taking: tuple[int, Member] | None = None
     """The seat that it would take, if it is not in the roster, and as whom."""
+    spoke_at: float = 0.0
+    """When it last sent anything."""
     followers: dict[bytes, int] = field(default_factory=dict)
     """The seats that others would take, who asked."""
 
@@ -274,7 +276,7 @@ class World:
             dying = None
         client.journal += step.records
         if step.outbox:
-            client.durable = len(client.journal)
+            client.durable, client.spoke_at = len(client.journal), self.now
         if step.cut is not None:
             del client.transcript[step.cut :]
         client.transcript += step.transcript
@@ -449,8 +451,8 @@ class World:
             return
         if fault.kind not in ("parts", "all") and max(fault.who) >= len(self.clients):
             return  # somebody who never came
-        if fault.kind == "restored" and not self._is_whole:
-            self.later(1.0, lambda: self._go_wrong(fault))
+        if fault.kind == "restored" and not (self._is_whole and self._is_heard(self.clients[fault.who[0]])):
+            self.later(0.1, lambda: self._go_wrong(fault))
             return
         self.note("fault:", fault)
         if fault.kind in ("cut", "one-way", "parts"):
@@ -559,6 +561,10 @@ class World:
         here = [client for client in self.clients if not client.is_gone]
         pairs = {(a.index, b.index) for a in here for b in here if a.index < b.index}
         return all(client.is_up and not client.table.returning for client in here) and pairs <= self.joined
+
+    def _is_heard(self, client: Client) -> bool:
+        """Whether nothing of a client is still on its way: an older copy must come after what the others can show it."""
+        return self.now > client.spoke_at + self.setting.delay
 
     def _introduce(self) -> None:
         """Everybody knows whoever may sit down, and their own bots."""
