@@ -33,7 +33,12 @@ def parse(argv: Sequence[str], _: Translator) -> requests.Common:
         raise refusal(parsers.get(found.command, parser), unknown[0], _)
     if found.phones and (found.command or "lobby") not in WITH_PHONES:
         raise refusal(parsers[found.command], "--phones", _)
-    return request_of(found)
+    request = request_of(found)
+    if isinstance(request, requests.TableRequest) and not request.autoplay:
+        for flag, value in (("--matches", request.matches), ("--start-after", request.start_after_s)):
+            if value is not None:
+                raise WrongUse("{flag} is for tables without a person: add --autoplay", flag=flag)
+    return request
 
 
 def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:

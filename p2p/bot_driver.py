@@ -8,14 +8,26 @@ from random import Random, SystemRandom
 
 from p2p.driver import Driver
 from p2p.ports import Jobs
-from protocol.errors import IllegalMove
+from protocol.errors import IllegalMove, as_failure
 from protocol.games.game import NORMAL
 from protocol.games.memory import choose
 from protocol.table.record import Phase
 
 
 async def play(driver: Driver, workers: Jobs, pace_s: float = 0.0, level: str = NORMAL) -> None:
-    """Play this seat until the table is finished. `pace_s`: seconds to wait before each move; `level`: how well to play."""
+    """Play this seat until the table is finished. `pace_s`: seconds to wait before each move; `level`: how well to play.
+
+    Raises GameFailed if the game or its bot raises what it should not.
+    """
+    try:
+        await _play(driver, workers, pace_s, level)
+    except Exception as error:  # a bug of the game's, or ours
+        if (fault := as_failure(driver.table.game.name, error)) is error:
+            raise
+        raise fault from error
+
+
+async def _play(driver: Driver, workers: Jobs, pace_s: float, level: str) -> None:
     table = driver.table
     strategy = table.game.strategy(level)
     rng = Random(SystemRandom().getrandbits(64))

@@ -122,7 +122,12 @@ ALLOWANCES: Mapping[Standing, Allowance] = {
 }
 """Honest seats of ten-handed tables stay below 100 frames a second; giving back a long match is some thousand at once."""
 TALK = Rate(1, 8)
-"""Chat and emotes of one seat that are shown; more are dropped, since they must not hold back the match."""
+"""Chat and emotes of one seat or member that are shown; more are dropped, since they must not hold back the match. Also how
+often a member may be ready or not: more is heard later."""
+ALL_TALK = Rate(4, 32)
+"""What a host passes on of all who talk in its room."""
+CALLED = Rate(40, 600)
+"""Addresses that we call, whoever told us of them: nobody is to have others called by us."""
 HOST_FRAMES = Rate(60, 600)
 """Of all lookers, watchers and members on one host."""
 STRANGER_FRAMES = Rate(200, 1200)

@@ -1,4 +1,4 @@
-"""What peers cost us for nothing: processor time that went into messages of no use.
+"""What peers cost us: processor time that went into messages of no use to the match, room statements and heartbeats.
 
 Whoever costs a little is not noticed, whoever costs more is held back (its link is not read), and who keeps it up is cut off
 for a while. An honest peer's messages are of use, but for repetitions after a link was lost. PROTOCOL.md: "Limits".
@@ -11,7 +11,11 @@ import time
 from p2p.budgets import PATIENCE_RETURNS, Buckets, Rate
 
 IDLE_TIME = Rate(0.1, 1.0)
-"""Seconds of processor time a second that may be spent on messages of no use; a second at once."""
+"""Seconds of processor time a second that may be spent on what one peer says so; a second at once."""
+RELAY_TIME = Rate(0.2, 2.0)
+"""The same for all that one peer passes on: more than one author's share, since an honest relay cannot know what it carries."""
+MOST_COUNTED_S = 0.004
+"""A statement or heartbeat counts for no more: that our computer is slow, or has much to do then, is not its author's fault."""
 PATIENCE_S = 2.0
 """Who had to be held back for so long is cut off."""
 BARRED_S = 60.0
@@ -33,6 +37,20 @@ class Costs:
         hold_s = self._spent.spend(key, seconds, now)
         return None if hold_s and self._patience.spend(key, hold_s, now) else hold_s
 
-    def is_in_debt(self, key: bytes, now: float) -> bool:
-        """Whether a peer would be held back now."""
-        return self._spent.debt_s(key, now) > 0
+
+class RelayedCosts:
+    """Counts what was passed on, by relay and author: whoever of the two made it up, the author's words through another relay are
+    still heard, and nobody is cut off for it."""
+
+    def __init__(self) -> None:
+        self._pairs: Buckets[tuple[bytes, bytes]] = Buckets(IDLE_TIME)
+        self._relays: Buckets[bytes] = Buckets(RELAY_TIME)
+
+    def spend(self, relay: bytes, author: bytes, seconds: float, now: float) -> None:
+        """Count time spent in vain."""
+        self._pairs.spend((relay, author), seconds, now)
+        self._relays.spend(relay, seconds, now)
+
+    def is_in_debt(self, relay: bytes, author: bytes, now: float) -> bool:
+        """Whether to drop what this relay passes on for this author now."""
+        return self._pairs.debt_s((relay, author), now) > 0 or self._relays.debt_s(relay, now) > 0

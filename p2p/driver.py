@@ -12,13 +12,13 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from p2p.budgets import TALK, Buckets
-from p2p.costs import BARRED_S, Costs, processor_time
+from p2p.costs import processor_time
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.ports import Jobs
 from p2p.saved import JournalRecord, Journals, RecordKind
@@ -26,7 +26,7 @@ from p2p.saving import Batch, Saver
 from p2p.transcripts import Cut, TranscriptFile
 from p2p.workers import timed
 from protocol.cards import Seat
-from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
+from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
 from protocol.messages import Ask, TakeSeat
 from protocol.signed import decode_signed, slices
 from protocol.table.events import Event, Said, SendsTooMuch
@@ -35,6 +35,7 @@ from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
 
 log = logging.getLogger("fairdeal.driver")
+log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard error: people read the fault
 
 SAVE_AFTER_S = 0.5
 """Records of steps that send nothing are committed after this time. Losing them only means asking again."""
@@ -53,7 +54,9 @@ class Driver:
         workers: Jobs,
         on_events: Callable[[tuple[Event, ...]], None],
         on_route: Callable[[Seat, Route], None] = lambda _seat, _route: None,
+        on_failure: Callable[[GameFailed], FairdealError] = lambda fault: fault,
     ) -> None:
+        """`on_failure` receives the game's failure when it stops the seat, and returns the fault that people are told."""
         self.table = table
         self.match = table.record.table
         self.fault: FairdealError | None = None
@@ -62,7 +65,7 @@ class Driver:
         self._saver = Saver(self.match, journal, transcript, workers.save, self._send, self.fail)
         self.saved = transcript.count
         """Number of transcript messages that are saved, and therefore shown to watchers."""
-        self._on_events, self._on_route = on_events, on_route
+        self._on_events, self._on_route, self._on_failure = on_events, on_route, on_failure
         self._inbox: deque[Callable[[float], Step]] = deque()
         self._is_closed = False
         self._at_work = 0
@@ -70,7 +73,6 @@ class Driver:
         self._worked = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
-        self._costs, self._relayed_costs = Costs(), Costs()
         self._followers: dict[bytes, Seat] = {}
         """Who would take an empty seat, and which."""
         self._talk: Buckets[Seat] = Buckets(TALK)
@@ -95,26 +97,26 @@ class Driver:
         self.feed(lambda _now: replace(step, transcript=(), cut=None))
         self._report_links()
 
-    def receive(self, author: bytes, data: bytes, is_direct: bool = True) -> Awaitable[None] | None:
+    def receive(self, author: bytes, data: bytes, via: bytes | None = None) -> Awaitable[None] | None:
         """Handle a peer's message. Until a returned awaitable is done, read nothing more of its link.
 
-        `is_direct`: it arrived on the author's own link. What was relayed is ignored without blame if it is bad or too much,
-        since the author or the relay may have made it.
+        `via`: who passed it on, if it did not arrive on the author's own link. It is ignored without blame if it is bad or too
+        much, since the author or the relay may have made it.
         """
         try:
             parts = slices(data, 1) if self.table.is_behind else slices(data)
         except BadMessage:
             parts = [data]  # refused, and counted, below
         if len(parts) > 1:
-            return self._receive_all(author, parts, is_direct)
-        hold_s = self._receive(author, data, is_direct)
+            return self._receive_all(author, parts, via)
+        hold_s = self._receive(author, data, via)
         return asyncio.sleep(hold_s) if hold_s else None
 
-    async def _receive_all(self, author: bytes, parts: list[bytes], is_direct: bool) -> None:
+    async def _receive_all(self, author: bytes, parts: list[bytes], via: bytes | None) -> None:
         """Handle a long page, and let others have their turn in between. Who is behind works off what one message leads to before
         the next, which would otherwise have to be done here, at once."""
         for part in parts:
-            hold_s = self._receive(author, part, is_direct)
+            hold_s = self._receive(author, part, via)
             if hold_s is None:
                 return
             await asyncio.sleep(hold_s)
@@ -122,24 +124,32 @@ class Driver:
                 self._worked.clear()
                 await self._worked.wait()
 
-    def _receive(self, author: bytes, data: bytes, is_direct: bool) -> float | None:
+    def _receive(self, author: bytes, data: bytes, via: bytes | None) -> float | None:
         """Handle a peer's message; return for how long not to read on, None if its link is cut."""
-        seat, costs = self.seat_of(author), self._costs if is_direct else self._relayed_costs
-        if seat is None or self._is_closed or (not is_direct and costs.is_in_debt(author, self._loop.time())):
+        seat, mesh = self.seat_of(author), self._mesh
+        if seat is None or self._is_closed:
+            return 0.0
+        if via is not None and mesh.relayed_costs.is_in_debt(via, author, self._loop.time()):
             return 0.0
         useful, began = self.table.useful, processor_time()
         with contextlib.suppress(BadMessage):
             self.feed(lambda now: self.table.receive(seat, data, now, author))
         if self.table.useful > useful:
             return 0.0
-        hold_s = costs.spend(author, processor_time() - began, self._loop.time())
-        if not is_direct:
-            return 0.0
-        if hold_s is None:
-            log.warning("seat %d sends too much", seat)
-            self._mesh.bar(author, "flood", BARRED_S)
-            self._on_events((SendsTooMuch(seat),))
-        return hold_s
+        spent_s = processor_time() - began
+        if via is None:
+            return mesh.charge(author, spent_s)
+        mesh.relayed_costs.spend(via, author, spent_s, self._loop.time())
+        return 0.0
+
+    def flooded_by(self, key: bytes) -> bool:
+        """Tell who sent too much and was cut off, if it is who sits in a seat now; return whether it is."""
+        seat, record = self.table.record.seat_of(key), self.table.record
+        if seat is None or record.key(seat) != key or self._is_closed:
+            return False
+        log.warning("seat %d sends too much", seat)
+        self._on_events((SendsTooMuch(seat),))
+        return True
 
     def route_changed(self, change: RouteChange) -> None:
         """Handle a change of the route to a seat."""
@@ -210,10 +220,15 @@ class Driver:
         )  # the seat can be reached, though whoever sat there is away
         return True
 
+    def forget_followers(self, keep: Collection[bytes]) -> None:
+        """Forget those who would have taken a seat and are not among these; who sits there now is no follower any more."""
+        newcomers = self.table.record.newcomers
+        self._followers = {key: seat for key, seat in self._followers.items() if key in keep and key not in newcomers}
+
     @property
     def keys(self) -> list[bytes]:
-        """Return the other keys that sit or sat at the table, or would take a seat."""
-        return self._keys(None)
+        """Return the other keys that sit or sat at the table."""
+        return [key for key in self._keys(None) if key not in self._followers]
 
     def _keys(self, seat: Seat | None) -> list[bytes]:
         """Return the other keys that are told what goes to a seat, or to all: also who was left out, and who would sit there."""
@@ -302,11 +317,11 @@ class Driver:
 
     def crash(self, error: Exception) -> None:
         """Stop after an unexpected error of the game or this program: the seat is kept, and says no goodbye."""
+        if self.fault is not None:
+            return
         log.error("the seat at table %s stops", self.match.hex()[:16], exc_info=error)
-        if isinstance(error, FairdealError) and not isinstance(error, (BadMessage, IllegalMove)):
-            self.fail(error)
-        else:
-            self.fail(GameFailed(self.table.game.name, error))
+        fault = as_failure(self.table.game.name, error)
+        self.fail(self._on_failure(fault) if isinstance(fault, GameFailed) else fault)
 
     @property
     def is_closed(self) -> bool:

@@ -78,6 +78,34 @@ def scoped(host: str, adapters: Iterable[Interface]) -> tuple[str, ...]:
     return tuple(f"{host}%{scope}" for scope in scopes)
 
 
+LOWEST_PORT = 1024
+"""Below are services of the system, which no peer has a reason to call."""
+NEAR_BITS = {4: 16, 6: 48}
+"""How much of a public address computers in one place have in common, by IP version."""
+
+
+def is_plausible(address: Address, teller: str) -> bool:
+    """Whether a peer may be found at an address that another one told us, itself at the address `teller`, so that it is called.
+
+    A literal address of one computer, not ours unless the teller is here as well, and of a local network or near our own.
+    """
+    ip, told_by = parse(address[0]), parse(teller)
+    if ip is None or not LOWEST_PORT <= address[1] < 1 << 16 or ip.is_multicast or ip.is_unspecified:
+        return False
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+        return False
+    if ip.is_loopback:
+        return told_by is not None and told_by.is_loopback
+    if not ip.is_global:
+        return not (ip.version == 4 and ip.is_reserved)
+    mask = NEAR_BITS[ip.version]
+    near = ipaddress.ip_network(f"{ip.compressed.partition('%')[0]}/{mask}", strict=False)
+    own = [each.ip for each in interfaces() if each.ip.version == ip.version]
+    return any(
+        each in near for each in [*own, *([told_by] if told_by is not None else [])] if each.version == ip.version
+    )
+
+
 def is_near(host: str, adapters: Iterable[Interface]) -> bool:
     """Return whether an address is on one of this computer's own networks."""
     ip = parse(host)

@@ -60,10 +60,13 @@ class Link:
         self._loop = asyncio.get_running_loop()
         self._pulse = Pulse(timing, self._loop.time())
         self._timer: asyncio.TimerHandle | None = None
+        self._probing: asyncio.TimerHandle | None = None
         self._reading: asyncio.Task[None] | None = None
         self._is_delivering = False
         self._discards_frames = False
         self._is_cut = False
+        self._received = 0
+        """Frames so far."""
         self.has_received = False
         """Whether a frame has arrived, which proves that the link is open at the other end, too."""
         self.peer = peer
@@ -137,6 +140,18 @@ class Link:
         """Send a heartbeat now, for news that should not wait."""
         self.send_frame(FrameKind.BEAT, self.heartbeat())
 
+    def probe(self, within_s: float) -> None:
+        """Give the link up unless something arrives within so long; the peer has been asked for a word."""
+        if self._probing is not None:
+            self._probing.cancel()
+        received = self._received
+
+        def check() -> None:
+            if self.is_open and self._received == received and not self._is_delivering:
+                self.abort("silent")
+
+        self._probing = self._loop.call_later(within_s, check)
+
     def close(self, reason: str = "bye", *, listen: bool = False, within_s: float | None = None) -> None:
         """Say goodbye. With `listen`, frames that the peer sent before it received the goodbye are still delivered.
 
@@ -177,6 +192,7 @@ class Link:
                 kind, payload = await read_frame(self._reader, self.max_frame_bytes)
                 now = self._loop.time()
                 self._pulse.received(now)
+                self._received += 1
                 self.has_received = True
                 wait_s = 0.0 if self._discards_frames else self.meter(self, kind, len(payload))
                 if wait_s is None:
@@ -211,8 +227,9 @@ class Link:
         finally:
             if self.reason is None:
                 self.reason = ended
-            if self._timer:
-                self._timer.cancel()
+            for timer in (self._timer, self._probing):
+                if timer is not None:
+                    timer.cancel()
             self._on_closed(self)
             await close_gracefully(self._writer, self._timing.linger_s)
 

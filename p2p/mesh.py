@@ -16,11 +16,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from p2p.budgets import HOST_FRAMES, STRANGER_FRAMES, Bucket, Buckets, Meter, Standing, gives_way
+from p2p.budgets import CALLED, HOST_FRAMES, STRANGER_FRAMES, Bucket, Buckets, Meter, Standing, gives_way
+from p2p.costs import BARRED_S, MOST_COUNTED_S, Costs, RelayedCosts, processor_time
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, FrameKind, Hello, Timing, Value
 from p2p.heartbeats import NO_HEARTBEAT, Heartbeat, decode_heartbeat
-from p2p.interfaces import Address
+from p2p.interfaces import Address, is_plausible
 from p2p.links import Link, Streams
 from p2p.opening import open_link
 from p2p.ports import Links, Listening
@@ -30,6 +31,8 @@ KEY_BYTES = 32
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 SECOND_CALLER_WAIT_S = 0.05  # the larger key lets the smaller one call first, which avoids most duels
 DUEL_S = 2.0  # within this time both sides may have called; a second link later means that the first is lost
+PROBE_S = 1.0
+"""A peer answers within so long who has just woken."""
 MAX_STRANGERS = 64
 MAX_STRANGERS_PER_HOST = 32  # bots, guest profiles, ten phones behind one laptop
 MAX_LOOKERS_PER_HOST = 24
@@ -76,12 +79,13 @@ class Mesh:
     """One client's links. Callbacks run in the event loop and must not raise.
 
     `on_message(author, data)` may return an awaitable; that link is not read further until it is done.
-    `on_relayed(author, data)` is the same for a relayed message: an invalid one may be the relay's fault.
+    `on_relayed(author, via, data)` is the same for a relayed message: an invalid one may be the relay's fault.
     `on_introduced(author, via, data)`: a peer passes on what somebody says whom we do not know; `serves(key)`: whether others
     reach this key, which has no seat, through us.
     `on_change(change)`: the route to a peer or stranger has changed. `on_stranger(key, fields)` returns None to admit a
     stranger, otherwise a short reason. `standing(key)`: what a peer without a seat is to the owner, which decides what
-    it may send. `on_trouble(trouble)`: a host behaves as no honest one does.
+    it may send. `on_trouble(trouble)`: a host behaves as no honest one does; `on_flood(key, host)`: a peer was cut off, since
+    its own words cost too much (see `charge`).
     `on_asleep(key, is_asleep)`: nobody looks at the page of a seat that has a route, or somebody does again.
     """
 
@@ -92,21 +96,26 @@ class Mesh:
         on_message: Callable[[bytes, bytes], Awaitable[None] | None],
         on_change: Callable[[RouteChange], None],
         *,
-        on_relayed: Callable[[bytes, bytes], Awaitable[None] | None] | None = None,
+        on_relayed: Callable[[bytes, bytes, bytes], Awaitable[None] | None] | None = None,
         on_introduced: Callable[[bytes, bytes, bytes], None] = lambda _author, _via, _data: None,
         serves: Callable[[bytes], bool] = lambda _key: False,
         on_stranger: Callable[[bytes, Mapping[str, Value]], str | None] = lambda _key, _fields: "closed",
         standing: Callable[[bytes], Standing] = lambda _key: Standing.LOOKER,
         on_trouble: Callable[[Trouble], None] = lambda _trouble: None,
+        on_flood: Callable[[bytes, str], None] = lambda _key, _host: None,
         on_asleep: Callable[[bytes, bool], None] = lambda _key, _is_asleep: None,
         timing: Timing | None = None,
     ) -> None:
         self._opening = links
         self._run = os.urandom(RUN_BYTES)
         self._on_message, self._on_change, self._on_stranger = on_message, on_change, on_stranger
-        self._on_relayed = on_relayed or on_message
+        self._on_relayed = on_relayed or (lambda author, _via, data: on_message(author, data))
         self._on_introduced, self._serves = on_introduced, serves
         self._standing_of, self._on_trouble, self._on_asleep = standing, on_trouble, on_asleep
+        self._on_flood = on_flood
+        self._costs = Costs()
+        self.relayed_costs = RelayedCosts()
+        self._called = Bucket(CALLED, 0.0)
         self._meters: dict[Link, Meter] = {}
         self._host_frames: Buckets[str] = Buckets(HOST_FRAMES)
         self._stranger_frames: Bucket | None = None
@@ -163,6 +172,20 @@ class Mesh:
         if is_asleep != self._is_asleep:
             self._is_asleep = is_asleep
             self._send_heartbeats()
+
+    def wake(self) -> None:
+        """Somebody looks at our page again, or the network has come back: do now what is due.
+
+        A link that was lost meanwhile may look as if it were open. Seats answer who wakes, so we say that we do, even if nobody
+        heard that we slept, and give up the links that stay silent. Peers without a link are called at once.
+        """
+        self.sleep(True)
+        self.sleep(False)
+        for link in list(self._links.values()):
+            if link.peer in self._order:
+                link.probe(PROBE_S)
+        for peer in self._wanted.values():
+            peer.wake.set()
 
     def want(
         self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = (), members: Iterable[bytes] = ()
@@ -237,9 +260,13 @@ class Mesh:
     def reach(self, key: bytes, via: bytes) -> None:
         """Reach this key through a linked peer where there is no better route, until that link ends."""
         self._through.pop(key, None)
+        if len(self._through) >= MAX_INTRODUCED:
+            own = next((each for each, relay in self._through.items() if relay == via), None)
+            loser = gives_way(((each, relay.hex()) for each, relay in self._through.items()), via.hex()) or own
+            if loser is None:
+                return
+            del self._through[loser]
         self._through[key] = via
-        if len(self._through) > MAX_INTRODUCED:
-            del self._through[next(iter(self._through))]
         self._update_routes()
 
     def drop(self, key: bytes, reason: str) -> None:
@@ -261,6 +288,44 @@ class Mesh:
         self._barred = {each: until for each, until in self._barred.items() if until > now} | {key: now + seconds}
         for link in [link for link in self._all_links if link.peer == key]:
             link.cut(reason)
+
+    def charge(self, key: bytes, seconds: float) -> float | None:
+        """Count processor time that a peer's own words cost us in vain; return for how long to hold its link back.
+
+        None: it was cut off for that, is not let in for a while, and the owner knows.
+        """
+        hold_s = self._costs.spend(key, seconds, asyncio.get_running_loop().time())
+        if hold_s is None and not self._barred_s(key):
+            host = self.host_of(key)
+            self.bar(key, "flood", BARRED_S)
+            self._on_flood(key, host)
+        return hold_s
+
+    def charged(self, key: bytes, hear: Callable[[], None]) -> Awaitable[None] | None:
+        """Handle what a peer says, and charge it for that. Until a returned awaitable is done, read nothing more of its link."""
+        began = processor_time()
+        hear()
+        return self.charged_since(key, began)
+
+    def charged_since(self, key: bytes, began: float) -> Awaitable[None] | None:
+        """Charge a peer for what was computed since this processor time, as `charged` does."""
+        hold_s = self.charge(key, min(processor_time() - began, MOST_COUNTED_S))
+        return asyncio.sleep(hold_s) if hold_s else None
+
+    def charged_relay(self, via: bytes, author: bytes, hear: Callable[[], None]) -> None:
+        """The same for what a relay passes on: too much of it is dropped, and nobody is cut off for it."""
+        now, began = asyncio.get_running_loop().time(), processor_time()
+        if not self.relayed_costs.is_in_debt(via, author, now):
+            hear()
+            self.relayed_costs.spend(via, author, min(processor_time() - began, MOST_COUNTED_S), now)
+
+    def host_of(self, key: bytes) -> str:
+        """Return at which host a peer is, or whoever passes its messages on to us; empty if it is not reached."""
+        link = self._links.get(key)
+        if link is None:
+            _route, via = self._routes.get(key, (Route.NONE, None))
+            link = self._links.get(via) if via is not None else None
+        return link.host if link is not None else ""
 
     def _barred_s(self, key: bytes) -> float:
         """Return for how long a peer is still barred."""
@@ -323,7 +388,7 @@ class Mesh:
             return None
         objection = self._on_stranger(key, hello.fields)
         if objection is None and key not in self._links and not self._make_room(host):
-            self._report(host, "full")
+            self.report(host, "full")
             return "full"
         return objection
 
@@ -341,7 +406,7 @@ class Mesh:
             return True
         if loser is None:
             return False
-        self._report(loser.host, "full")
+        self.report(loser.host, "full")
         self.drop(loser.peer, "full")
         return True
 
@@ -357,7 +422,7 @@ class Mesh:
         """End a stranger's link at once, from within `on_message`, for a message that no honest peer sends."""
         link = self._links.get(key)
         if link is not None and self.standing(link) < Standing.MEMBER:
-            self._report(link.host, reason)
+            self.report(link.host, reason)
             link.cut(reason)
 
     def _spend(self, link: Link, kind: FrameKind, size: int) -> float | None:
@@ -374,11 +439,12 @@ class Mesh:
             shared_s = max(shared_s, self._stranger_frames.spend(1, now))
         own_s = self._meters.setdefault(link, Meter(now)).spend(standing, size, kind is not FrameKind.BEAT, now)
         if own_s is None:
-            self._report(link.host, "flood")
+            self.report(link.host, "flood")
             return None
         return max(own_s, shared_s)
 
-    def _report(self, host: str, what: str) -> None:
+    def report(self, host: str, what: str) -> None:
+        """Tell the owner of trouble with this host, once in a while."""
         trouble, now = Trouble(host, what), asyncio.get_running_loop().time()
         if now - self._troubled.get(trouble, -NOTICE_S) >= NOTICE_S:
             self._troubled = {each: at for each, at in self._troubled.items() if now - at < NOTICE_S} | {trouble: now}
@@ -486,6 +552,10 @@ class Mesh:
                 if peer.key in self._links:
                     continue
             if peer.addresses:
+                if wait_s := self._called.spend(len(peer.addresses), asyncio.get_running_loop().time()):
+                    await asyncio.sleep(wait_s)
+                    if peer.key in self._links:
+                        continue
                 try:
                     link = await self._opening.dial(peer.addresses, self._hello(), expect=peer.key, timing=self._timing)
                 except LinkLost:
@@ -516,9 +586,9 @@ class Mesh:
             case FrameKind.DATA:
                 return self._on_message(link.peer, payload)
             case FrameKind.BEAT:
-                self._on_heartbeat(link, payload)
+                return self.charged(link.peer, lambda: self._on_heartbeat(link, payload))
             case FrameKind.PASS_ON:
-                self._pass_on(link.peer, payload)
+                return self.charged(link.peer, lambda: self._pass_on(link.peer, payload))
             case FrameKind.PASSED_ON:
                 return self._receive_passed_on(link, payload[:KEY_BYTES], payload[KEY_BYTES:])
         return None
@@ -528,16 +598,19 @@ class Mesh:
         if author in (link.peer, self.key):
             return None
         if is_ours and author in self._order:
-            return self._on_relayed(author, data)
+            return self._on_relayed(author, link.peer, data)
         if is_ours or link.is_caller:
             self._on_introduced(author, link.peer, data)
         return None
 
     def _receive_from_stranger(self, link: Link, kind: FrameKind, payload: bytes) -> Awaitable[None] | None:
         """Handle what a stranger sends: a request of a looker goes to the owner, all else ends the link."""
-        if kind is FrameKind.DATA and self.standing(link) is Standing.LOOKER:
-            return self._on_message(link.peer, payload)
-        self._report(link.host, "uninvited")
+        if self.standing(link) is Standing.LOOKER:
+            if kind is FrameKind.DATA:
+                return self._on_message(link.peer, payload)
+            if kind is FrameKind.PASS_ON and self._serves(link.peer):  # it asks the host to let it in
+                return self.charged(link.peer, lambda: self._pass_on(link.peer, payload))
+        self.report(link.host, "uninvited")
         link.cut("uninvited")
         return None
 
@@ -547,7 +620,7 @@ class Mesh:
         link = self._links.get(target)
         ends = [each for each in (author, target) if each in self._order]
         is_ours = len(ends) == 2 or (len(ends) == 1 and self._serves(author if ends == [target] else target))
-        if is_ours and link is not None and link.queued < MAX_RELAYED_BYTES:
+        if is_ours and target != author and link is not None and link.queued < MAX_RELAYED_BYTES:
             link.send_frame(FrameKind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:
@@ -568,9 +641,11 @@ class Mesh:
         for key, addresses in heartbeat.reached.items():
             peer = self._wanted.get(key)
             if peer is not None and key not in self._links:
-                peer.add_reported(addresses)
+                peer.add_reported(each for each in addresses if is_plausible(each, link.host))
         before = self._heartbeats.get(link.peer, NO_HEARTBEAT)
         self._heartbeats[link.peer] = heartbeat
+        if link.peer in before.asleep and link.peer not in heartbeat.asleep:
+            link.send_heartbeat()  # it wants to know whether this link still carries anything
         if before.reached.keys() != heartbeat.reached.keys():
             self._update_routes()
         self._update_asleep()

@@ -21,6 +21,7 @@ from typing import Any
 
 from p2p import bot_driver
 from p2p.budgets import Standing, gives_way
+from p2p.costs import processor_time
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
 from p2p.heartbeats import MAX_WATCHERS
@@ -38,10 +39,10 @@ from p2p.streaming import Stream
 from p2p.transcripts import open_transcript, read_transcript
 from protocol.cards import Seat
 from protocol.dealing import library
-from protocol.errors import BadMessage, FairdealError
+from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
-from protocol.room.values import Guest, Room
+from protocol.room.values import MAX_MEMBERS, Guest, Room
 from protocol.table.events import EpochBegan, Event, MatchOver, MatchShort, RoundClosed, RoundOpened, Sealed
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of, is_of_this_version
@@ -55,6 +56,9 @@ MAX_EARLY = 512
 MAX_EARLY_BYTES = 1 << 18
 """How much of a table we keep that we are not asked to sign yet: another player's link may be faster than the host's."""
 MAX_ORIGINS = 64
+MAX_PHONES = 64
+UNKNOWN = b""
+"""Whose account pays what is passed on of keys that we don't know: there can be any number of them."""
 DEFAULT_PORT = 4711
 """The port on which a host listens if it can, so that its address alone is enough."""
 
@@ -76,6 +80,10 @@ class Owner(RoomOwner):
 
     def on_asleep(self, seat: Seat, is_asleep: bool) -> None:
         """Nobody looks at this seat's page any more, or somebody does again."""
+
+    def on_failure(self, fault: GameFailed) -> FairdealError:
+        """The game failed, and our seat at its table stops: keep what led to it, and return the fault to tell."""
+        return fault
 
     def on_trouble(self, trouble: Trouble) -> None:
         """A computer that is not at our table costs more than it should, and is held back or cut off."""
@@ -125,6 +133,7 @@ class Node:
             on_stranger=self._on_stranger,
             standing=self._standing,
             on_trouble=owner.on_trouble,
+            on_flood=self._on_flood,
             on_asleep=self._on_asleep,
         )
 
@@ -194,6 +203,26 @@ class Node:
         self.refresh()
         self.waiting_room.entry.say_anew()
 
+    def belongs(self, key: bytes) -> bool:
+        """Whether this key is in our room or has a seat at our table."""
+        room = self.waiting_room.room
+        return self._is_seat(key) or (room is not None and room.guest(key) is not None)
+
+    @property
+    def places(self) -> int:
+        """How many more our room has room for."""
+        room = self.waiting_room.room
+        return MAX_MEMBERS - (0 if room is None else len(room.members))
+
+    def admit_phone(self, key: bytes) -> None:
+        """Remember that our computer serves this phone. Of those that are gone, the first is forgotten if there are too many."""
+        phones = self.settings.phones
+        phones.pop(key, None)
+        phones[key] = None
+        gone = [each for each in phones if each != key and each not in self.mesh.links and not self.belongs(each)]
+        for old in gone[: max(0, len(phones) - MAX_PHONES)]:
+            del phones[old]
+
     @property
     def origins(self) -> frozenset[Address]:
         """Where others of our room serve phones, or did: pages from there may link to us, too."""
@@ -216,7 +245,9 @@ class Node:
         if self._is_closed or room is None or driver is None or driver.is_closed:
             self._offered.clear()
             return
-        driver.table.welcome((guest.key for guest in room.members), self.settings.bots)
+        here = [guest.key for guest in room.members]
+        driver.table.welcome(here, self.settings.bots)
+        driver.forget_followers(here)
         offer = offer_of(driver.table)
         waiting = {g.key: g for g in room.members if not g.playing and not g.is_kept and g.key != self.identity.public}
         self._offered = {key: known for key, known in self._offered.items() if key in waiting}
@@ -353,6 +384,7 @@ class Node:
             self.workers,
             lambda events: self._on_events(driver, events),
             lambda seat, route: self.owner.on_route(seat, route),
+            lambda fault: self.owner.on_failure(fault),
         )
         self.driver = driver
         if bug is not None:
@@ -387,8 +419,14 @@ class Node:
             self.waiting_room.sealing.dealt()
         if any(isinstance(event, EpochBegan | RoundClosed | MatchOver | MatchShort) for event in events):
             self._offer_seat()
+            asyncio.get_running_loop().call_soon(self._want_newcomers, driver)
             if driver is self.driver and driver.table.is_newcomer and not driver.table.is_present:
                 self._look_for_seat(driver)
+
+    def _want_newcomers(self, driver: Driver) -> None:
+        """Treat who has just taken a seat like everybody at the table: until then it was a member of the room."""
+        if driver is self.driver and not self._is_closed:
+            self._want()
 
     def _look_for_seat(self, driver: Driver) -> None:
         """Give up a seat that we would have taken, if somebody else has it or the match is over."""
@@ -526,8 +564,6 @@ class Node:
             return Standing.CHOSEN
         if room is not None and room.guest(key) is not None:
             return Standing.MEMBER
-        if key in self.settings.phones:
-            return Standing.MEMBER
         return Standing.WATCHER if key in self._watchers else Standing.LOOKER
 
     def _on_asleep(self, key: bytes, is_asleep: bool) -> None:
@@ -556,14 +592,15 @@ class Node:
 
     def _on_message(self, author: bytes, data: bytes) -> Awaitable[None] | None:
         if data.startswith(STATEMENT):
-            self.waiting_room.receive(author, data)
-        elif self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
+            return self.mesh.charged(author, lambda: self.waiting_room.receive(author, data))
+        if self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
             return self.driver.receive(author, data)
-        elif (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
+        began = processor_time()
+        if (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             return send_answer(self.mesh, author, answer)
-        elif not self._keep_early(author, data) and not self._is_expected(author):
+        if not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")
-        return None
+        return self.mesh.charged_since(author, began)
 
     def _is_expected(self, key: bytes) -> bool:
         return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
@@ -578,20 +615,24 @@ class Node:
     def _is_seat(self, key: bytes) -> bool:
         return self.driver is not None and self.driver.seat_of(key) is not None
 
-    def _on_relayed(self, author: bytes, data: bytes) -> Awaitable[None] | None:
+    def _on_relayed(self, author: bytes, via: bytes, data: bytes) -> Awaitable[None] | None:
         if data.startswith(STATEMENT):
-            self.waiting_room.receive(author, data)
+            self.mesh.charged_relay(via, author, lambda: self.waiting_room.receive(author, data, via))
         elif self.driver is not None:
-            return self.driver.receive(author, data, is_direct=False)
+            return self.driver.receive(author, data, via)
         return None
 
     def _on_introduced(self, author: bytes, via: bytes, data: bytes) -> None:
         """Somebody speaks through a phone's server: a phone that would come into our room, or the host whom ours asks."""
         if not data.startswith(STATEMENT) or (self.waiting_room.room is None and author != self.waiting_room.host):
             return
-        if self.waiting_room.is_host:
-            self.mesh.reach(author, via)
-        self.waiting_room.receive(author, data)
+        room = self.waiting_room
+        self.mesh.charged_relay(via, UNKNOWN, lambda: room.receive(author, data, via, is_introduced=True))
+
+    def _on_flood(self, key: bytes, host: str) -> None:
+        """Name who was cut off, since what it said cost too much: a seat of our table, or else a computer."""
+        if self.driver is None or not self.driver.flooded_by(key):
+            self.mesh.report(host, "flood")
 
     def _keep_early(self, author: bytes, data: bytes) -> bool:
         """Keep what a member says at a table that we are about to be asked to sign; return whether it is a member."""

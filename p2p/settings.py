@@ -40,8 +40,8 @@ class NodeSettings:
     fields: Mapping[str, Any] = field(default_factory=dict)
     bots: set[bytes] = field(default_factory=set)
     """The keys of the bots on our computer."""
-    phones: set[bytes] = field(default_factory=set)
-    """The keys of the phones that our computer serves."""
+    phones: dict[bytes, None] = field(default_factory=dict)
+    """The keys of the phones that our computer serves, the last that came at the end."""
     serves: int = 0
     """The port at which our computer serves phones; 0: it does not."""
     start_after_s: float | None = None

@@ -1,4 +1,4 @@
-"""Connections that wait for their TLS handshake: a short line for each host, and the hosts take turns.
+"""Connections that wait for their handshake: a short line for each host, and the hosts take turns.
 
 Handshakes are what a flood of connections is made for: each costs milliseconds and a quarter of a megabyte. A host that
 connects too often waits in its own line and pushes out its own connections, not those of others.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from p2p.budgets import Bucket, Buckets, Rate, gives_way
@@ -25,13 +26,38 @@ OVERDUE_S = 1.0
 """An honest handshake takes milliseconds; after this time it gives way to others."""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many connections may wait and be opened at a time, in all and of one host, and how many may begin a second."""
+
+    waiting: int
+    waiting_per_host: int
+    openings: int
+    openings_per_host: int
+    host_rate: Rate
+    all_rate: Rate
+    overdue_s: float
+
+
+LINKS = Limits(
+    MAX_WAITING,
+    MAX_WAITING_PER_HOST,
+    MAX_OPENINGS,
+    MAX_OPENINGS_PER_HOST,
+    HOST_OPENINGS,
+    ALL_OPENINGS,
+    OVERDUE_S,
+)
+
+
 class WaitingLine(Generic[T]):
     """Decides who waits, who is next and who has to go. Times are seconds of one monotonic clock."""
 
-    def __init__(self, now: float) -> None:
+    def __init__(self, now: float, limits: Limits = LINKS) -> None:
+        self._limits = limits
         self._lines: dict[str, deque[T]] = {}  # the host whose turn is next comes first
-        self._by_host: Buckets[str] = Buckets(HOST_OPENINGS)
-        self._all = Bucket(ALL_OPENINGS, now)
+        self._by_host: Buckets[str] = Buckets(limits.host_rate)
+        self._all = Bucket(limits.all_rate, now)
 
     def __len__(self) -> int:
         return sum(map(len, self._lines.values()))
@@ -40,9 +66,9 @@ class WaitingLine(Generic[T]):
         """Let a connection from this host wait; return the one that has to go for it, perhaps itself."""
         line = self._lines.setdefault(host, deque())
         evicted: T | None = None
-        if len(line) >= MAX_WAITING_PER_HOST:
+        if len(line) >= self._limits.waiting_per_host:
             evicted = line.popleft()
-        elif len(self) >= MAX_WAITING:
+        elif len(self) >= self._limits.waiting:
             holders = [(waiting, origin) for origin, others in self._lines.items() for waiting in others]
             evicted = gives_way(holders, host)
             if evicted is None:
@@ -56,10 +82,10 @@ class WaitingLine(Generic[T]):
 
     def next(self, busy: Mapping[str, int], now: float) -> tuple[str, T] | None:
         """Take the next connection from the line, given the number of openings by host; None if none may begin now."""
-        if sum(busy.values()) >= MAX_OPENINGS or self._all.debt_s(now):
+        if sum(busy.values()) >= self._limits.openings or self._all.debt_s(now):
             return None
         for host in list(self._lines):
-            if busy.get(host, 0) < MAX_OPENINGS_PER_HOST and not self._by_host.debt_s(host, now):
+            if busy.get(host, 0) < self._limits.openings_per_host and not self._by_host.debt_s(host, now):
                 item = self._lines[host].pop()  # the newest: its caller is the likeliest to be there still
                 rest = self._lines.pop(host)
                 if rest:
@@ -79,16 +105,16 @@ class WaitingLine(Generic[T]):
 
         `openings` maps each to its host and the time when it began, the oldest first.
         """
-        late = [(opening, host) for opening, (host, began) in openings.items() if now - began >= OVERDUE_S]
+        late = [(opening, host) for opening, (host, began) in openings.items() if now - began >= self._limits.overdue_s]
         counts: dict[str, int] = {}
         for host, _began in openings.values():
             counts[host] = counts.get(host, 0) + 1
         for host in self._lines:
-            if counts.get(host, 0) >= MAX_OPENINGS_PER_HOST:
+            if counts.get(host, 0) >= self._limits.openings_per_host:
                 own = next((opening for opening, origin in late if origin == host), None)
                 if own is not None:
                     return own
-        if len(openings) >= MAX_OPENINGS and self._lines and late:
+        if len(openings) >= self._limits.openings and self._lines and late:
             return max(late, key=lambda each: counts[each[1]])[0]
         return None
 

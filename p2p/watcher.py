@@ -1,9 +1,14 @@
-"""Watch a table: receive the transcript that one of its seats streams, and verify it like a file."""
+"""Watch a table: receive the transcript that one of its seats streams, and verify it like a file.
+
+If that seat is gone, or sends nothing any more, another one's stream is taken: it is the same match from its start, and what we
+have read of it is passed over. PROTOCOL.md: "Watchers".
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any
 
@@ -13,13 +18,24 @@ from p2p.mesh import Mesh, Route, RouteChange
 from p2p.ports import Ports, native_ports
 from p2p.streaming import PREFIX
 from p2p.transcripts import read_cut
-from protocol.errors import FairdealError, GameFailed
+from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.identity import Identity
+from protocol.messages import Without
+from protocol.signed import decode_signed
 from protocol.table.roster import PROTOCOL_VERSION
 from protocol.table.verify import Follower, Snapshot, Unreadable
 
 MAX_WAITING = 512
 """Messages that wait to be checked; with more the table's link is not read, so that it cannot fill our memory."""
+LOOK_S = 15.0
+"""How long another seat is looked for."""
+RETRY_S = 1.0
+SILENT_S = 60.0
+"""A seat that sends nothing for so long may have been left out: another one is asked. The next one is awaited twice as long."""
+
+
+class Stale(Exception):
+    """A seat streams a match that others have played on without it."""
 
 
 class Watcher:
@@ -39,6 +55,15 @@ class Watcher:
         self._has_ended = False
         self._id = ""
         self._has_room = asyncio.Event()
+        self._addresses: deque[Address] = deque()
+        """Where seats listen, those that were asked last at the end."""
+        self._lost: FairdealError | None = None
+        """Why the last stream ended."""
+        self._seat = b""
+        """Whose stream is read; empty while another one is looked for."""
+        self._again_at: int | None = None
+        """So many messages of a stream that begins anew are those that we know; None once it goes beyond them."""
+        self._silent_s = SILENT_S
 
     async def watch(self, addresses: Iterable[Address], id: str = "") -> None:
         """Start watching. Raises LinkLost, also if the table accepts no (more) watchers.
@@ -46,8 +71,9 @@ class Watcher:
         `id`: the match that it has to be (hexadecimal); empty: any.
         """
         self._id = id
+        self._addresses.extend(addresses)
         self._reader = asyncio.create_task(self._read())
-        await self.mesh.call(addresses)
+        self._seat = await self.mesh.call(self._addresses)
 
     def _on_message(self, _author: bytes, data: bytes) -> Awaitable[None] | None:
         if not data.startswith(PREFIX) or self._has_ended:
@@ -61,38 +87,115 @@ class Watcher:
             await self._has_room.wait()
 
     def _on_route(self, change: RouteChange) -> None:
-        if change.route is Route.NONE:
-            self.reason = self.reason or LinkLost(
-                "the connection to the table has ended ({reason})", reason=change.reason or "lost"
-            )
+        if change.route is Route.NONE and change.key == self._seat:
+            self._lost = LinkLost("the connection to the table has ended ({reason})", reason=change.reason or "lost")
             self._frames.put_nowait(None)
 
     async def _read(self) -> None:
-        """Verify each message in a worker thread and queue its scenes."""
-        while (frame := await self._frames.get()) is not None:
-            self._has_room.set()
+        """Verify each message in a worker thread and queue its scenes, from one seat after another."""
+        while True:
             try:
-                if self.follower is None:
-                    self.follower = self._follow(frame)
-                    continue
-                if (cut := read_cut(frame)) is not None:
-                    await asyncio.to_thread(self.follower.cut, cut.count)
-                    continue
-                found = await asyncio.to_thread(self.follower.feed, frame)
+                await self._read_stream()
+            except Stale:
+                self._lost = LinkLost("the connection to the table has ended ({reason})", reason="stale")
             except FairdealError as reason:
                 self.reason = reason
                 break
             except Exception as error:  # a bug of ours or of the game must not leave the player waiting
                 self.reason = GameFailed(self.follower.game.name if self.follower else "?", error)
                 break
-            for scene in found:
-                self.scenes.put_nowait(scene)
-            if self.follower.report.failed is not None:
-                failed = self.follower.report.failed
-                self.reason = Unreadable("the messages from this table are not valid: {what}", what=failed.what)
+            if self._is_complete or not await self._take_another():
+                self.reason = self._lost
                 break
         self._end()
         self.scenes.put_nowait(None)
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether nothing more can come: the match has ended, or was never seen."""
+        return self.follower is None or self.follower.record.is_over
+
+    async def _read_stream(self) -> None:
+        """Read one seat's stream until its link ends, or nothing comes for too long. Raises Stale, and what is wrong with it."""
+        while True:
+            limit = self._silent_s if len(self._addresses) > 1 and not self._is_complete else None
+            try:
+                async with asyncio.timeout(limit):
+                    frame = await self._frames.get()
+            except TimeoutError:
+                self._silent_s *= 2
+                self._lost = LinkLost("the connection to the table has ended ({reason})", reason="silent")
+                return
+            if frame is None:
+                return
+            self._has_room.set()
+            if self.follower is None:
+                self.follower = self._follow(frame)
+                continue
+            if self._again_at is not None and await self._is_known(self.follower, frame):
+                continue
+            if (cut := read_cut(frame)) is not None:
+                await asyncio.to_thread(self.follower.cut, cut.count)
+                continue
+            for scene in await asyncio.to_thread(self.follower.feed, frame):
+                self.scenes.put_nowait(scene)
+            if (failed := self.follower.report.failed) is not None:
+                raise Unreadable("the messages from this table are not valid: {what}", what=failed.what)
+
+    async def _is_known(self, follower: Follower, frame: bytes) -> bool:
+        """Return whether a message of a stream that begins anew is one that we have; forget ours from where it is another one.
+
+        Raises Stale if that is of an epoch that others have left behind.
+        """
+        at, known = self._again_at or 0, follower.frames
+        if (cut := read_cut(frame)) is not None:
+            self._again_at = min(at, cut.count)
+            return True
+        if at < len(known) and known[at] == frame:
+            self._again_at = at + 1
+            return True
+        self._again_at = None
+        if at == 0:
+            raise LinkLost("someone else answers at that address", reason="identity")
+        if at < len(known):
+            if _epoch_of(frame) < follower.record.epoch:
+                raise Stale
+            await asyncio.to_thread(follower.cut, at)
+        return False
+
+    async def _take_another(self) -> bool:
+        """Link to another seat of this match; return whether there is one."""
+        before, self._seat = self._seat, b""
+        self.mesh.drop(before, "bye")
+        while not self._frames.empty():
+            self._frames.get_nowait()
+        self._has_room.set()
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LOOK_S
+        while loop.time() < until and not self._has_ended:
+            for _address in range(len(self._addresses)):
+                self._addresses.rotate(-1)
+                if await self._link_to(self._addresses[0], before):
+                    return True
+            before = b""  # the same one, if there is no other
+            await asyncio.sleep(RETRY_S)
+        return False
+
+    async def _link_to(self, address: Address, before: bytes) -> bool:
+        """Link to whoever listens here, unless that is the seat that we had; return whether we did."""
+        self._again_at = 0
+        try:
+            seat = await self.mesh.call([address])
+        except (LinkLost, TimeoutError, OSError):
+            return False
+        if seat == before:
+            self.mesh.drop(seat, "bye")
+            return False
+        self._seat = seat
+        if seat not in self.mesh.links:  # it is gone already
+            self._seat = b""
+            return False
+        return True
 
     def _follow(self, first: bytes) -> Follower:
         """Return what follows the match of this roster. Raises LinkLost if it is another than was to be watched."""
@@ -112,3 +215,12 @@ class Watcher:
             self._reader.cancel()
             await asyncio.gather(self._reader, return_exceptions=True)
         await self.mesh.close()
+
+
+def _epoch_of(frame: bytes) -> int:
+    """Return the epoch to which a message belongs, or that it begins; 0 for what is none."""
+    try:
+        signed = decode_signed(frame)
+    except BadMessage:
+        return 0
+    return signed.message.number if isinstance(signed.message, Without) else signed.epoch

@@ -39,7 +39,15 @@ class BadProof(BadMessage):
 
 
 class GameFailed(FairdealError):
-    """A bug: a game's rules or this program raised an unexpected error during a match."""
+    """A bug: a game's rules or this program raised an unexpected error during a match. That error is its cause."""
 
     def __init__(self, game: str, error: BaseException) -> None:
         super().__init__("the game {game} failed: {error}", game=game, error=f"{type(error).__name__}: {error}")
+        self.__cause__ = error
+
+
+def as_failure(game: str, error: Exception) -> FairdealError:
+    """Return an unexpected error as the game's failure, and one that says by itself what is wrong as it is."""
+    if isinstance(error, FairdealError) and not isinstance(error, (BadMessage, IllegalMove)):
+        return error
+    return GameFailed(game, error)

@@ -48,6 +48,7 @@ MAX_STATE_BYTES = 256 * 1024
 
 ROUND = Uint(1 << 20)
 DECK = Uint(1 << 10)
+STEP = Uint(MAX_HEIGHT)
 STAGE = Uint(1 << 10)
 COUNTER = Uint(1 << 40)
 EPOCH = Uint(1 << 20)
@@ -124,14 +125,16 @@ class Prepare(Message):
 class Shuffled(Message):
     """Gives the sender's step of a deck's shuffle chain. Deck 0 is the round's first; later decks are recycled cards.
 
+    `step` is the height that recycles them, here and in the two messages below; 0 for deck 0.
     `before` is the hash of the joint key and the deck that the sender received, so that it is not blamed if an earlier seat
     showed different decks to different seats.
     """
 
     kind: ClassVar[str] = "shuffled"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, HASH, CARDS)
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, STEP, HASH, CARDS)
     round: int
     deck: int
+    step: int
     before: bytes
     cards: bytes
 
@@ -145,9 +148,10 @@ class ShuffleProof(Message):
     """Proves the sender's step of a shuffle chain."""
 
     kind: ClassVar[str] = "shuffle-proof"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, PROOF)
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, STEP, PROOF)
     round: int
     deck: int
+    step: int
     proof: bytes
 
     @property
@@ -160,9 +164,10 @@ class DeckAgreed(Message):
     """Confirms that the sender has checked all proofs of a recycled deck, and gives the deck's hash."""
 
     kind: ClassVar[str] = "deck-agreed"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, HASH)
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, STEP, HASH)
     round: int
     deck: int
+    step: int
     hash: bytes
 
     @property

@@ -1,7 +1,7 @@
-"""Floods that a stranger could send: what `fairdeal bench --only hostile` measures a match under.
+"""Floods that a stranger, or a guest in the room, could send: what `fairdeal bench --only hostile` measures a match under.
 
 Each is a program of its own (`python -m cli.bench.floods NAME HOST PORT [SOURCE [GROUP]]`): a modified client with keys of its
-own, nobody's guest, that does its worst until its standard input is closed. It needs nothing that is secret.
+own that does its worst until its standard input is closed. It needs nothing that is secret.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import struct
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
+from cli.bench.guests import Dial, ask_for_files, open_sockets
 from p2p.announcements import SERVICE
 from p2p.errors import LinkLost
 from p2p.frames import RUN_BYTES, FrameKind, Hello, Timing, encode_frame
@@ -31,6 +33,7 @@ CONNECTS_PER_S = 1000
 IDLE_LINKS = 64
 MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
 RETRY_S = 0.05
+COUNTER = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +79,17 @@ def new_identity() -> Identity:
     return Identity(secrets.token_bytes(32))
 
 
-async def send_for_ever(target: Target, frame: Callable[[Identity, Link], bytes]) -> None:
-    """Send frames as fast as the target takes them; call again when cut."""
+async def send_for_ever(
+    target: Target, frame: Callable[[Identity, Link], bytes], first: Callable[[Identity, Link], bytes] | None = None
+) -> None:
+    """Send frames as fast as the target takes them; call again when cut. `first`: what opens each link."""
     identity = new_identity()
     while True:
         with contextlib.suppress(LinkLost, OSError):
             link = await target.link(identity, "look")
             link.start(lambda *_: None)
+            if first is not None:
+                link._writer.write(first(identity, link))
             many = frame(identity, link) * 200
             while link.is_open:
                 link._writer.write(many)
@@ -99,15 +106,33 @@ async def frames(target: Target) -> None:
 
 async def requests(target: Target) -> None:
     """Signed requests for a seat, on one link."""
-
-    def sit(identity: Identity, link: Link) -> bytes:
-        room = link.hello.fields.get("room")
-        room = room if isinstance(room, bytes) and len(room) == 16 else bytes(16)
-        body = {"name": "Mallory", "keeper": identity.public, "bot": False, "nonce": bytes(32)}
-        body |= {"phone": False, "playing": False, "plays": True, "ready": False, "serves": 0}
-        return encode_frame(FrameKind.DATA, state(identity, room, 1, "sit", **body))
-
     await send_for_ever(target, sit)
+
+
+async def talk(target: Target) -> None:
+    """Somebody who sits in the room, and says “ready” and chats without end."""
+
+    def chatter(identity: Identity, link: Link) -> bytes:
+        ready = {"ready": False, "plays": False}
+        said = [said_in_room(identity, link, "say", text=f"line {number}") for number in range(4)]
+        said += [said_in_room(identity, link, "ready", nonce=bytes([number]) * 32, **ready) for number in range(4)]
+        return b"".join(said)
+
+    await send_for_ever(target, chatter, sit)
+
+
+def sit(identity: Identity, link: Link) -> bytes:
+    """A request to be let into the room, to watch."""
+    body = {"name": "Mallory", "keeper": identity.public, "bot": False, "nonce": bytes(32)}
+    body |= {"phone": False, "playing": False, "plays": False, "ready": False, "serves": 0}
+    return said_in_room(identity, link, "sit", **body)
+
+
+def said_in_room(identity: Identity, link: Link, kind: str, **body: Any) -> bytes:
+    """Return the frame of a statement to the link's peer."""
+    room = link.hello.fields.get("room")
+    room = room if isinstance(room, bytes) and len(room) == 16 else bytes(16)
+    return encode_frame(FrameKind.DATA, state(identity, room, link.peer, next(COUNTER), kind, **body))
 
 
 async def connects(target: Target) -> None:
@@ -192,14 +217,41 @@ def labels(name: str) -> bytes:
     return b"".join(bytes((len(part),)) + part.encode() for part in name.strip(".").split(".")) + b"\0"
 
 
+async def pages(target: Target) -> None:
+    """Files of the phones' page, over IPv4 and IPv6."""
+    await asyncio.gather(*(ask_for_files(dial, place) for dial, place in _ways(target)))
+
+
+async def sockets(target: Target) -> None:
+    """Sockets of the phones' page, over IPv4 and IPv6."""
+    await asyncio.gather(*(open_sockets(dial, place) for dial, place in _ways(target)))
+
+
+def _ways(target: Target) -> list[tuple[Dial, str]]:
+    """How the phones' page is reached: also by IPv6, if it is on this computer."""
+
+    async def dial() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(sock=await target.connect())
+
+    async def dial_v6() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("::1", target.port)
+
+    ways: list[tuple[Dial, str]] = [(dial, f"{target.host}:{target.port}")]
+    return ways + ([(dial_v6, f"[::1]:{target.port}")] if target.host == "127.0.0.1" and socket.has_ipv6 else [])
+
+
+PAGE_FLOODS: dict[str, Callable[[Target], Awaitable[None]]] = {"pages": pages, "sockets": sockets}
+"""Those whose target is the port of the phones' page."""
 FLOODS: dict[str, Callable[[Target], Awaitable[None]]] = {
     "frames": frames,
     "requests": requests,
+    "talk": talk,
     "connects": connects,
     "handshakes": handshakes,
     "links": links,
     "announcements": announcements,
     "packets": packets,
+    **PAGE_FLOODS,
 }
 
 

@@ -19,9 +19,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from cli.bench.floods import FLOODS, MDNS_GROUP, Target, new_identity
+from cli.bench.floods import FLOODS, MDNS_GROUP, PAGE_FLOODS, Target, new_identity
+from cli.bench.guests import seconds_to_come_in
 from cli.bench.rows import Measurement
 from cli.bench.tables import free_port
+from cli.phones import assets
 from p2p.errors import LinkLost
 
 SEATS = 4
@@ -43,7 +45,8 @@ FOR_ALL = ("announcements", "packets")
 class Peer:
     """A process of the bench that reports its match's height."""
 
-    def __init__(self, folder: Path, number: int, port: int, seats: int) -> None:
+    def __init__(self, folder: Path, number: int, port: int, seats: int, serves: bool = False) -> None:
+        """`serves`: it lets phones in."""
         arguments: dict[str, Any] = {
             "home": str(folder / f"{port}-{number}"),
             "library": str(folder / "library"),
@@ -57,16 +60,25 @@ class Peer:
             "still_s": 0.0,
             "is_announced": True,
             "report_s": REPORT_S,
+            "phones": serves,
         }
         command = [sys.executable, "-m", "cli.bench.peer", json.dumps(arguments)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.height = 0
+        self.page = ""
+        """The address for phones."""
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self.height = json.loads(line).get("height", self.height)
+            said = json.loads(line)
+            self.height, self.page = said.get("height", self.height), said.get("phones", self.page)
+
+    @property
+    def page_port(self) -> int:
+        """The port of the phones' page."""
+        return int(self.page.partition("/#")[0].rpartition(":")[2])
 
     @property
     def memory_mib(self) -> float:
@@ -104,17 +116,27 @@ def hostile_rows(turns: int) -> Iterator[Measurement]:
     source = STRANGER if sys.platform == "linux" else ""
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder, ExitStack() as stack:
         port, elsewhere = free_port(), free_port()
-        other = Peer(Path(folder), 0, elsewhere, SEATS)
+        serves = _has_phones()
+        other = Peer(Path(folder), 0, elsewhere, SEATS, serves)
         stack.callback(other.end)
-        for flood in FLOODS:
+        for flood in FLOODS if serves else FLOODS.keys() - PAGE_FLOODS:
             with ExitStack() as match:
                 peers = []
                 for number in range(SEATS):
-                    peers.append(Peer(Path(folder) / flood, number, port, SEATS))
+                    serves = flood in PAGE_FLOODS and not number
+                    peers.append(Peer(Path(folder) / flood, number, port, SEATS, serves))
                     match.callback(peers[-1].end)
                 _wait_for(peers, 20)
                 time.sleep(WARM_UP_S)
                 yield from _rows_under(flood, peers, other, turns, port, elsewhere, source)
+
+
+def _has_phones() -> bool:
+    try:
+        assets.folder()
+    except assets.NoAssets:
+        return False
+    return True
 
 
 def _wait_for(peers: list[Peer], height: int) -> None:
@@ -136,7 +158,8 @@ def _rows_under(
     idle = port if flood in FOR_ALL else elsewhere  # when the program that takes no part is flooded
     for turn in range(turns):
         for victim in (elsewhere, port) if turn % 2 else (port, elsewhere):
-            with _flooding(flood, victim, source, MDNS_GROUP if victim == port else OTHER_GROUP):
+            page = {port: host, elsewhere: other}[victim].page_port if flood in PAGE_FLOODS else victim
+            with _flooding(flood, page, source, MDNS_GROUP if victim == port else OTHER_GROUP):
                 time.sleep(0.5)
                 before, cpu_before, began = peers[-1].height, other.cpu_s, time.monotonic()
                 end = time.monotonic() + PART_S
@@ -148,7 +171,7 @@ def _rows_under(
                 if victim == idle:
                     cpu_s += (other.cpu_s - cpu_before) * PART_S / (time.monotonic() - began)
                 if victim == port and turn == turns - 1:
-                    join_s = asyncio.run(_seconds_to_join(port))
+                    join_s = asyncio.run(_seconds_to_join(port, host.page if flood in PAGE_FLOODS else ""))
     params = {"flood": flood, "seats": SEATS}
     control = moves[elsewhere] / (turns * PART_S)
     yield Measurement("hostile.pace", params, moves[port] / (turns * PART_S), "moves/s", control)
@@ -169,11 +192,17 @@ def _flooding(flood: str, port: int, source: str, group: str) -> Iterator[None]:
         process.communicate()
 
 
-async def _seconds_to_join(port: int) -> float:
-    """Return the seconds until a friend's link is open, trying again as clients do; JOIN_LIMIT_S if it never is."""
+async def _seconds_to_join(port: int, page: str) -> float:
+    """Return the seconds until a friend's link is open, trying again as clients do; JOIN_LIMIT_S if it never is.
+
+    `page`: where the friend comes in by phone.
+    """
     loop = asyncio.get_running_loop()
     began = loop.time()
-    friend = Target(HOME, port, FRIEND if sys.platform == "linux" else "")
+    source = FRIEND if sys.platform == "linux" else ""
+    if page:
+        return await seconds_to_come_in(page, source, JOIN_LIMIT_S)
+    friend = Target(HOME, port, source)
     while loop.time() - began < JOIN_LIMIT_S:
         try:
             link = await friend.link(new_identity(), "watch")

@@ -4,8 +4,9 @@ It exits when the keeper's end of the pipe closes. A command is `{"n": number, "
 is `{"n": number, "ok": value}`, or `{"n": number, "fault": [template, fields]}`, or `{"n": number, "mistake":
 traceback}` for a bug. Commands are idempotent.
 
-Without being asked, the process sends `{"name": bot, "fault": [template, fields]}` when a bot cannot continue. A bug
-outside of a command ends the process with the traceback on standard error, and the keeper starts another one.
+Without being asked, the process sends `{"name": bot, "fault": [template, fields], "is_bug": bool}` when a bot cannot
+continue (`is_bug`: because the game failed). A bug outside of a command ends the process with the traceback on standard
+error, and the keeper starts another one; if it is the game's, `{"failed": [template, fields]}` says so before.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from cli.client.game_failures import FailureNoted, noted
 from cli.client.outcome import result_of
 from p2p.complaints import is_closed_twice, keep_closing_links_quiet
 from p2p.driver import Driver
@@ -35,7 +37,7 @@ from p2p.node import Node, Owner
 from p2p.settings import NodeSettings
 from p2p.workers import Workers
 from protocol.dealing import library
-from protocol.errors import FairdealError
+from protocol.errors import FairdealError, GameFailed
 from protocol.table.roster import decode_roster
 
 CLOSE_S = 8.0
@@ -55,8 +57,9 @@ class NotInRoom(FairdealError):
 class BotOwner(Owner):
     """The owner of a bot's node: reports to the keeper when the bot cannot continue."""
 
-    def __init__(self, name: str, send: Send) -> None:
-        self._name, self._send = name, send
+    def __init__(self, name: str, keeper: Path, send: Send) -> None:
+        """`keeper`: the folder of the keeper's home."""
+        self._name, self._keeper, self._send = name, keeper, send
         self._waiting: asyncio.Task[None] | None = None
 
     def close(self) -> None:
@@ -67,10 +70,14 @@ class BotOwner(Owner):
         self.close()
         self._waiting = asyncio.create_task(self._wait_finished(driver))
 
+    def on_failure(self, fault: GameFailed) -> FairdealError:
+        return noted(fault, self._keeper)
+
     async def _wait_finished(self, driver: Driver) -> None:
         await driver.finished.wait()
         if driver.fault is not None:
-            self._send({"name": self._name, "fault": encode_fault(driver.fault)})
+            is_bug = isinstance(driver.fault, FailureNoted)
+            self._send({"name": self._name, "fault": encode_fault(driver.fault), "is_bug": is_bug})
 
 
 class BotNodes:
@@ -201,7 +208,7 @@ class BotNodes:
             name, bot=True, keeper=self._keeper, pace_s=self._pace_s, level=level, hosts=self._hosts
         )
         try:
-            node = Node(home, settings, BotOwner(name, self._send), self._workers)
+            node = Node(home, settings, BotOwner(name, self._home.path, self._send), self._workers)
         except BaseException:
             home.close()
             raise
@@ -232,13 +239,15 @@ async def serve(bots: BotNodes) -> bool:
     def on_exception(loop: asyncio.AbstractEventLoop, about: dict[str, Any]) -> None:
         nonlocal is_healthy
         match about.get("exception"):
-            case FairdealError() as fault:
-                send({"name": "", "fault": encode_fault(fault)})
+            case FairdealError() as fault if not isinstance(fault, GameFailed):
+                send({"name": "", "fault": encode_fault(fault), "is_bug": False})
             case OSError() | None:  # such as a lost link
                 pass
             case fault if is_closed_twice(fault):
                 pass
-            case _bug:
+            case bug:
+                if isinstance(bug, GameFailed):
+                    send({"failed": encode_fault(bug)})
                 loop.default_exception_handler(about)
                 is_healthy = False
                 lines.put_nowait(b"")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from cli.client.bots import ports
+from cli.client.game_failures import failure_in
 from cli.client.session import Session
 from cli.client.subprocess import Subprocess
 from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck, level_of
@@ -69,6 +70,11 @@ async def _linked(node: Node, keys: Sequence[bytes]) -> None:
         await asyncio.sleep(POLL_S)
 
 
+def _stopped(piece: BotsStopped) -> FairdealError | None:
+    """Why the game made our bots stop, and in which file that is told; None if it did not."""
+    return piece.reason and (failure_in(piece.log, piece.reason) if piece.log else piece.reason)
+
+
 def report(session: Session, piece: BotsNews) -> None:
     """Pass on news of the bots: to the table's news queue if seated, otherwise to the face.
 
@@ -80,7 +86,7 @@ def report(session: Session, piece: BotsNews) -> None:
     if isinstance(piece, BotStuck):
         reason = piece.reason
     elif isinstance(piece, BotsStopped) and piece.is_for_good:
-        reason = FairdealError(STOPPED_ALONE if is_seated else STOPPED_IN_ROOM)
+        reason = _stopped(piece) or FairdealError(STOPPED_ALONE if is_seated else STOPPED_IN_ROOM)
         if not is_seated:
             session.bots.names.clear()
     if reason is not None and not session.bot_failure.done():

@@ -79,6 +79,8 @@ class Bots:
         """Whether BotsStopped was reported and BotsBack was not yet."""
         self._is_over = False
         self._is_closed = False
+        self._reason: FairdealError | None = None
+        """What the process said before it ended: how the game failed."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -195,8 +197,12 @@ class Bots:
             self._is_up.clear()
 
     def _on_message(self, message: dict[str, Any]) -> None:
+        if "failed" in message:
+            template, fields = message["failed"]
+            self._reason = FairdealError(template, **fields)
+            return
         template, fields = message["fault"]
-        self.on_news(BotStuck(message["name"], FairdealError(template, **fields)))
+        self.on_news(BotStuck(message["name"], FairdealError(template, **fields), message["is_bug"]))
 
     async def _supervise(self) -> None:
         """Restart the process until it has crashed too often."""
@@ -209,8 +215,9 @@ class Bots:
             is_for_good = len(ends) > len(WAIT_S)
             log = str(write_down(self._home.path, stderr_tail)) if stderr_tail.strip() else ""
             if self.names and (is_for_good or not self._is_down):
-                self.on_news(BotsStopped(tuple(self.names), is_for_good, log))
+                self.on_news(BotsStopped(tuple(self.names), is_for_good, log, self._reason))
                 self._is_down = True
+            self._reason = None
             if is_for_good:
                 self._is_over, self._process = True, None
                 self._is_up.set()

@@ -1,9 +1,10 @@
-"""Whether it is our own computer that has lost its connection."""
+"""Whether it is our own computer, or phone, that has lost its connection."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from cli.client.sitters import names_of
 from cli.news import Reconnecting
 from p2p.interfaces import LOOPBACK, interfaces
 from p2p.mesh import Mesh
@@ -12,6 +13,8 @@ from protocol.cards import Seat
 from protocol.table.record import Record
 
 LOOK_EVERY_S = 1.0
+BLINK_S = 1.0
+"""A phone that wakes has its link again within so long: nobody need be told."""
 
 
 class Connection:
@@ -22,9 +25,13 @@ class Connection:
         self._looked_at = -LOOK_EVERY_S
         """When the network was looked at last."""
         self._has_no_network = False
+        self._alone_since: float | None = None
 
     def reconnecting(self, mesh: Mesh, record: Record, own: bytes, away: Collection[Seat]) -> Reconnecting | None:
         """Return how we try to reach the others again, or None while any other computer of the table can be reached."""
+        server = next((record.member(seat).keeper for seat in record.present if record.key(seat) == own), own)
+        if server != own:
+            return self._phone_reconnecting(mesh, record, server)
         others = [seat for seat in record.present if record.member(seat).keeper != own and record.key(seat) != own]
         computers = {record.member(seat).keeper for seat in others}
         if not computers or any(seat not in away for seat in others):
@@ -33,6 +40,18 @@ class Connection:
         if len(computers) < 2 and not has_no_network:
             return None  # if the only other computer is missing, either side may have lost its connection
         return Reconnecting(*mesh.calling, has_no_network)
+
+    def _phone_reconnecting(self, mesh: Mesh, record: Record, server: bytes) -> Reconnecting | None:
+        """A phone has links only to computers that serve phones: without any it reaches nobody."""
+        if mesh.links:
+            self._alone_since = None
+            return None
+        if self._alone_since is None:
+            self._alone_since = self._clock()
+        if self._clock() - self._alone_since < BLINK_S:
+            return None
+        names = {record.key(seat): name for seat, name in enumerate(names_of(record))}
+        return Reconnecting(*mesh.calling, through=names.get(server, ""))
 
     def _is_offline(self, mesh: Mesh, others: Sequence[bytes]) -> bool:
         """Whether this computer has no network, and the others are elsewhere. Looked at once a second."""

@@ -153,11 +153,11 @@ async def find_table(where: str | None, limit: float | None, notify: Notify, *wa
             raise NobodyThere(
                 "no table named {name} found within {seconds} seconds: join by address, or run fairdeal doctor",
                 name=where,
-                seconds=limit,
+                seconds=round(limit or 0),
             ) from late
         raise NobodyThere(
             "no open table found within {seconds} seconds: same Wi-Fi? Join by address, or run fairdeal doctor",
-            seconds=limit,
+            seconds=round(limit or 0),
         ) from late
     finally:
         await introductions.close()

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from cli.clean import clean_name
 from cli.news import NameNoticed
+from p2p.budgets import TALK, Bucket
 from p2p.saved import Journals
+
+MAX_SEEN = 256
+"""So many keys and names are remembered: a host can show any number of them."""
 
 
 class Names:
-    """Compares the people in a room with those met before; each key and name is noticed once."""
+    """Compares the people in a room with those met before; each key and name is noticed once, but for those shown long ago, and
+    of many the first few."""
 
     def __init__(self, journal: Journals) -> None:
         self._journal = journal
-        self._seen: set[tuple[bytes, str]] = set()
+        self._seen: dict[tuple[bytes, str], None] = {}
+        self._told = Bucket(TALK, 0.0)
 
-    def notice(self, key: bytes, name: str) -> NameNoticed | None:
-        """Return what is odd about this person's name, or None."""
-        if (key, name) in self._seen:
+    def notice(self, key: bytes, name: str, now: float = 0.0) -> NameNoticed | None:
+        """Return what is odd about this person's name, or None. `now`: seconds of a monotonic clock."""
+        noticed = self._notice(key, name)
+        return noticed if noticed is not None and not self._told.spend(1, now) else None
+
+    def _notice(self, key: bytes, name: str) -> NameNoticed | None:
+        is_known = (key, name) in self._seen
+        self._seen.pop((key, name), None)
+        self._seen[key, name] = None
+        if len(self._seen) > MAX_SEEN:
+            del self._seen[next(iter(self._seen))]
+        if is_known:
             return None
-        self._seen.add((key, name))
         known = self._journal.peer(key)
         if known is not None:
             return None if known.name == name else NameNoticed(key, clean_name(name), clean_name(known.name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from stat import S_ISBLK, S_ISCHR
 
 from cli.clean import clean_name
 from cli.faults import WrongUse
@@ -20,9 +21,14 @@ MAX_FILE_BYTES = 1 << 30
 def read_transcript(path: Path) -> bytes:
     """Return the file's bytes. Raises WrongUse if it cannot be read or is too large."""
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
+        mode = path.stat().st_mode
+        if S_ISCHR(mode) or S_ISBLK(mode):  # some never end
+            raise WrongUse("this is a device, not a file")
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
             raise WrongUse("the file is too large for a transcript")
-        return path.read_bytes()
+        return data
     except OSError as fault:
         raise WrongUse("cannot read the file ({reason})", reason=fault.strerror or str(fault)) from fault
 

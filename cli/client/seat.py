@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import copy
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from cli.clean import clean, clean_name
 from cli.client.comparing import compared_keys, note_compared
 from cli.client.connection import Connection
+from cli.client.game_failures import noted
 from cli.client.names import Names
 from cli.client.sitters import facts_of, members_of, names_of, players_of
 from cli.client.table_news import CHAT_CELLS, OF_A_DEAL, TableNews
@@ -30,6 +31,7 @@ from cli.news import (
     RoomNews,
     SeatLost,
     TableFacts,
+    Thought,
     keys_to_compare,
 )
 from p2p.driver import Driver
@@ -37,9 +39,9 @@ from p2p.mesh import Route, Trouble
 from p2p.node import Node, Owner
 from p2p.room.offers import Offer
 from protocol.cards import Card, Seat
-from protocol.errors import FairdealError, IllegalMove
+from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
+from protocol.games.advice import Advice, Stopped, advise
 from protocol.games.game import AnyGame, Data
-from protocol.games.memory import choose
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Opinion
 from protocol.room.refusals import Refusal
@@ -122,7 +124,8 @@ class LiveSeat(Owner):
         self._names = self._names or Names(self.node.journal)
         for guest in room.members:
             is_other = guest.is_person and guest.key != self.node.identity.public
-            if is_other and (noticed := self._names.notice(guest.key, guest.name)) is not None:
+            noticed = self._names.notice(guest.key, guest.name, time.monotonic()) if is_other else None
+            if noticed is not None:
                 self.on_room_news(noticed)
 
     def on_said(self, key: bytes, text: str) -> None:
@@ -162,8 +165,15 @@ class LiveSeat(Owner):
     def on_table(self, driver: Driver) -> None:
         if self.node is not None:
             self._table.compared = compared_keys(self.node.journal, time.time())
-        self._table.begin(driver)
+        try:
+            self._table.begin(driver)
+        except Exception as error:  # a bug of the game's: what is seen of the round cannot be told
+            driver.crash(error)
         self.on_change()
+
+    def on_failure(self, fault: GameFailed) -> FairdealError:
+        is_over = self.driver is not None and self.driver.table.is_over
+        return fault if self.node is None else noted(fault, self.node.home.path, is_seat_kept=not is_over)
 
     def on_route(self, seat: Seat, route: Route) -> None:
         self._table.route_changed(seat, route)
@@ -227,25 +237,52 @@ class LiveSeat(Owner):
     def onlookers(self) -> int:
         return self.node.mesh.watchers if self.node is not None else 0
 
+    def failed(self, error: Exception) -> FairdealError:
+        """Stop the seat, which is kept, after an unexpected error at the table; return the fault to tell."""
+        self.live.crash(error)
+        return self.live.fault or as_failure(self.game.name, error)
+
+    @contextlib.contextmanager
+    def _stopping_at_bugs(self) -> Iterator[None]:
+        """Raise what stopped the seat if the game raises anything but a refusal."""
+        try:
+            yield
+        except (BadMessage, IllegalMove):
+            raise
+        except Exception as error:
+            raise self.failed(error) from error
+
     def view(self) -> Data:
-        return self.live.table.view()
+        with self._stopping_at_bugs():
+            return self.live.table.view()
 
     def hand(self) -> tuple[Card, ...]:
         return self.live.table.cards_as_they_came
 
     def legal(self) -> Sequence[Any]:
-        return self.live.table.legal()
+        with self._stopping_at_bugs():
+            return self.live.table.legal()
 
     def check(self, move: Any) -> None:
         table = self.live.table
-        table.game.check(table.record.state, table.seat, table.cards, move)
+        with self._stopping_at_bugs():
+            table.game.check(table.record.state, table.seat, table.cards, move)
 
-    def thought(self) -> Callable[[], Any | None] | None:
-        table = self.live.table
+    def thought(self) -> Thought | None:
+        table, node = self.live.table, self.node
         if table.record.state is None:
             return None
-        strategy = self.game.strategy(self.game.levels[-1])  # the strongest there is, on what this player knows
-        return partial(choose, strategy, table.memory, table.record.state, table.cards, Random(0))
+        state, hand = table.record.state, table.cards
+
+        def think(stopped: Stopped) -> Advice | None:
+            try:
+                strategy = self.game.strategy(self.game.levels[-1])  # the strongest there is, on what this player knows
+                return advise(strategy, table.memory, state, hand, Random(0), stopped)
+            except Exception as error:  # a bot that fails gives no hint, and the game continues
+                fault = as_failure(self.game.name, error)
+                raise (fault if node is None else noted(fault, node.home.path)) from error
+
+        return think
 
     async def play(self, move: Any) -> None:
         table = self.live.table

@@ -17,7 +17,7 @@ from cli.client.addresses import addresses_of
 from cli.client.bots import Bots
 from cli.client.seat import LiveSeat
 from cli.client.tables import hosted_game, next_bot_name
-from cli.faults import NobodyThere, WrongUse
+from cli.faults import NobodyThere
 from cli.news import (
     BotsComing,
     Do,
@@ -43,7 +43,7 @@ from protocol.cards import Seat
 from protocol.errors import FairdealError
 from protocol.games.game import NORMAL
 from protocol.room.refusals import Refusal
-from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
+from protocol.table.options import RECOVERY_AUTO
 from protocol.table.roster import TableOptions
 
 if TYPE_CHECKING:
@@ -89,11 +89,9 @@ class Session:
     # --- the room ---
 
     async def host(self, bots: int) -> None:
-        """Open a room, with `bots` bots of this computer. Raises BadOption, WrongUse, and what `serve_phones` raises."""
+        """Open a room, with `bots` bots of this computer. Raises BadOption, WrongUse and what `serve_phones` raises."""
         request, node = self.request, self.node
         game = hosted_game(request)
-        if request.recovery == RECOVERY_ON and request.command == "play":
-            raise WrongUse("--recovery on needs players on at least three computers")
         title = clean_name(request.table or self.title.format(name=node.settings.name), "")
         everyone_is_bot = request.autoplay and bots == game.seats - 1
         options = TableOptions(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from cli.clean import clean_name
 from cli.news import Player, TableFacts, keys_to_compare, name_with_levels
 from protocol.cards import Seat
 from protocol.table.keepers import is_recoverable
+from protocol.table.options import RECOVERY_ON
 from protocol.table.record import Record
 from protocol.table.roster import Member
 
@@ -54,17 +55,28 @@ def members_of(record: Record) -> list[Member]:
     return [record.member(seat) for seat in range(record.size)]
 
 
+def ends_recovery(record: Record, present: Collection[Seat], without: Collection[Seat]) -> bool:
+    """Whether rounds could be finished without a missing player until these seats left, and no longer can."""
+
+    def can(seats: Iterable[Seat]) -> bool:
+        return is_recoverable(record.roster.table.recovery, map(record.member, seats))
+
+    return can({*present, *without}) and not can(present)
+
+
 def facts_of(record: Record, own: bytes, title: str, compared: Collection[bytes] = ()) -> TableFacts:
     """Return what hardly changes during a match. `own`: our key; `compared`: the keys that the player has compared this
     evening."""
     table, members = record.roster.table, record.roster.members
+    recovery = is_recoverable(table.recovery, members)
     return TableFacts(
         clean_name(title, ""),
         record.words,
         table.rounds,
         table.remind,
         table.suggest,
-        recovery=is_recoverable(table.recovery, members),
+        recovery=recovery,
+        lacks_recovery=table.recovery == RECOVERY_ON and not recovery,
         is_shared=any(own not in (member.key, member.keeper) for member in members),
         is_compared=keys_to_compare(members_of(record), own) <= set(compared),
         options=dict(record.roster.options),

@@ -14,7 +14,7 @@ from itertools import pairwise
 from cli import news
 from cli.clean import clean
 from cli.client.fates import expected_fate, fate_of
-from cli.client.sitters import names_of
+from cli.client.sitters import ends_recovery, names_of
 from cli.log import LOG, described
 from cli.news import News
 from cli.text import key
@@ -67,6 +67,8 @@ class TableNews:
         """Whether we have a seat at our table: who would take an empty one reads the match up to there first."""
         self._voted: frozenset[Seat] = frozenset()
         """Who votes to play on without us."""
+        self._last_end: events.Event | None = None
+        """How the last round ended, until we sit."""
         self._knows_clock = False
         """Whether we were present when the time for the current move started."""
 
@@ -128,11 +130,10 @@ class TableNews:
     def receive(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         """The table reports events."""
         self.driver = driver
-        if not self._sits and driver.table.is_present:
-            self._sits = True
-            self._seated.set()
-            if driver.table.record.state is not None:
-                self._resume(driver)
+        if not self._sits:
+            self._last_end = next((each for each in reversed(happened) if _is_end(each)), self._last_end)
+            if driver.table.is_present:
+                self._sit_down(driver, happened)
             return
         for event in happened if self._sits else ():
             if LOG.isEnabledFor(logging.INFO):
@@ -140,6 +141,20 @@ class TableNews:
             self._on_event(driver, event)
         if self._sits:
             self._look_at_votes(driver)
+
+    def _sit_down(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
+        """Report the current state to whoever has taken a seat, which is so between rounds: how the last one ended is still
+        looked at."""
+        self._sits = True
+        self._seated.set()
+        if driver.table.record.state is None:
+            return
+        self._resume(driver)
+        if self._last_end is not None:
+            self._on_event(driver, self._last_end)
+        for event in happened:
+            if isinstance(event, events.EpochBegan) and event.joined:
+                self._on_event(driver, event)
 
     def _look_at_votes(self, driver: Driver) -> None:
         """Report who has begun to vote to play on without us."""
@@ -155,7 +170,7 @@ class TableNews:
         self._has_begun = True
         self._view = driver.table.view()
         if record.round is not None:  # checked before we left, as our own vote for its opening proves
-            self.put(news.DealChecked(tuple(record.present), 0.0))
+            self.put(news.DealChecked(record.round.holders, 0.0))
             is_closed = record.phase in (Phase.BETWEEN, Phase.OVER) and not record.round.is_void
             points = record.points[:-1] if is_closed else record.points  # the last round's are reported with its end
             self.put(news.Earlier(_earlier(record), tuple(points)))
@@ -199,7 +214,8 @@ class TableNews:
                     self._pending.clear()
                     self._opened = None
                 if event.without or not event.joined:
-                    self.put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit))
+                    few = ends_recovery(table.record, event.present, event.without)
+                    self.put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit, few))
                 for seat, is_back in event.joined.items():
                     self.away.discard(seat)
                     self._linked.add(seat)
@@ -248,7 +264,8 @@ class TableNews:
         view = driver.table.view()
         is_news = self._opened is not None or bool(self._pending)
         if self._opened is not None:
-            shuffled = tuple(driver.table.record.present)
+            round = driver.table.record.round
+            shuffled = round.holders if round is not None else ()
             took_ms = (time.monotonic() - self._opened_at) * 1000
             checks = driver.table.effort.checks(len(shuffled))
             self.put(news.DealChecked(shuffled, took_ms, tuple(each for each in checks if each.what in OF_A_DEAL)))
@@ -330,6 +347,10 @@ def _earlier(record: Record) -> tuple[news.Moved, ...]:
         news.Moved(played.seat, game.encode(played.move), before, after)
         for played, (before, after) in zip(history, pairwise(views), strict=True)
     )
+
+
+def _is_end(event: events.Event) -> bool:
+    return isinstance(event, events.RoundClosed | events.RoundVoid)
 
 
 def _is_for(vote: Signed) -> bool:

@@ -15,6 +15,8 @@ from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
 from protocol.games.game import LEVELS, NORMAL, AnyGame
 from protocol.games.options import option_values
+from protocol.table.keepers import LEAST_KEEPERS
+from protocol.table.options import RECOVERY_ON
 
 BOT_NAMES = ("Ada", "Emmy", "Sofia", "Kurt", "Alan", "Grace", "Carl", "Hypatia", "Euler")
 DEFAULT_SEATS = 4
@@ -27,7 +29,15 @@ def game_of(request: TableRequest) -> AnyGame:
     if request.level is not None and request.level not in kind.levels:
         raise WrongUse("bots in this game play: {levels}", levels=", ".join(kind.levels))
     seats = seats_of(request, min(kind.seat_counts), max(kind.seat_counts))
+    most = max(kind.seat_counts) if request.command == "host" and request.seats is None else seats
+    _check_recovery(request, most)
     return kind(seats, option_values(kind.OPTIONS, request.options))
+
+
+def _check_recovery(request: TableRequest, seats: int) -> None:
+    """Raises WrongUse if recovery is asked for where it can never be: our own bots and we are one computer."""
+    if request.recovery == RECOVERY_ON and seats - (request.bots or 0) < LEAST_KEEPERS:
+        raise WrongUse("--recovery on needs players on at least three computers")
 
 
 def hosted_game(request: TableRequest) -> AnyGame:

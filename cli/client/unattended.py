@@ -13,6 +13,7 @@ from cli.client.waits import tell_waits
 from cli.faults import MatchFailed, NobodyThere
 from cli.news import DrawTorn, RoomNews, TableWords
 from p2p import bot_driver
+from p2p.driver import Driver
 from p2p.room.offers import Offer
 from protocol.games.game import NORMAL
 
@@ -72,7 +73,7 @@ async def play_room(session: Session, report: Callable[[dict[str, Any]], None]) 
                 return are_verified
             raise
         session.note_bots()
-        session.notify(TableWords(session.driver.table.record.words))
+        session.notify(TableWords(session.driver.table.record.words, session.seat.facts.lacks_recovery))
         found = await _autoplay(session)
         report(found)
         raise_what_ended(session)
@@ -120,6 +121,7 @@ async def _autoplay(session: Session) -> dict[str, Any]:
         player = asyncio.create_task(
             bot_driver.play(session.driver, session.workers, level=session.request.level or NORMAL)
         )
+        player.add_done_callback(partial(_player_ended, session.driver))
     try:
         while not (finishing.done() or session.bot_failure.done()):
             ends: list[asyncio.Future[Any]] = [finishing, session.bot_failure, *([] if waiting.done() else [waiting])]
@@ -136,6 +138,12 @@ async def _autoplay(session: Session) -> dict[str, Any]:
         waiting.cancel()
         if player is not None:
             player.cancel()
+
+
+def _player_ended(driver: Driver, player: asyncio.Task[None]) -> None:
+    """A bug in the bot must not leave the others waiting for its moves: the seat stops."""
+    if not player.cancelled() and isinstance(bug := player.exception(), Exception):
+        driver.crash(bug)
 
 
 def raise_what_ended(session: Session) -> None:

@@ -34,7 +34,8 @@ async def tell_waits(session: Session) -> None:
         if isinstance(piece, WentOn) and piece.without:
             left_out = seat.seat in piece.without
             names, deadline = (), None
-            playing_on = PlayingOn(tuple(map(seat.name, piece.without)), piece.fate, left_out, piece.may_return)
+            gone = tuple(map(seat.name, piece.without))
+            playing_on = PlayingOn(gone, piece.fate, left_out, piece.may_return, piece.ends_recovery)
             session.notify(playing_on)
         if isinstance(piece, TookSeat):
             session.notify(SeatTaken(seat.name(piece.seat), piece.is_back, piece.seat == seat.seat))

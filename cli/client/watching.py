@@ -11,13 +11,14 @@ from typing import Any
 from cli import news
 from cli.clean import clean
 from cli.client.fates import fate_of
+from cli.client.game_failures import noted
 from cli.client.sitters import names_of
 from cli.client.table_news import CHAT_CELLS, GOODBYE, SHORT
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
 from p2p.watcher import Watcher
 from protocol.cards import Card, Seat
-from protocol.errors import FairdealError, IllegalMove
+from protocol.errors import FairdealError, IllegalMove, as_failure
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
 from protocol.identity import Identity
@@ -34,15 +35,22 @@ def identity_of(path: Path) -> Identity:
     return Identity(home.seed() if home.has_identity else os.urandom(32))
 
 
+def end_of(watcher: Watcher, home: Path) -> FairdealError:
+    """Return why there is nothing more to watch; how a game failed is written into the home."""
+    if isinstance(watcher.reason, FairdealError):
+        return noted(watcher.reason, home)
+    return FairdealError("the table is no longer there")
+
+
 class WatchedTable:
     """`cli.news.Playing` without a seat. Fed by `run` until the table is over or gone."""
 
     seat = None
 
-    def __init__(self, watcher: Watcher, follower: Follower, first: Snapshot, title: str = "") -> None:
+    def __init__(self, watcher: Watcher, follower: Follower, first: Snapshot, home: Path, title: str = "") -> None:
         """Create the table. `title`: its name, if announced; the transcript does not contain it."""
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
-        self._watcher = watcher
+        self._watcher, self._home = watcher, home
         self._follower = follower
         self._view: Data = first.view
         self._first = first
@@ -60,12 +68,7 @@ class WatchedTable:
             self._on_scene(scene)
             scene = await self._watcher.scenes.get()
         if self._follower.record.phase is not Phase.OVER and not self._is_broken:
-            reason = self._watcher.reason
-            self.news.put_nowait(
-                news.Broken(
-                    reason if isinstance(reason, FairdealError) else FairdealError("the table is no longer there")
-                )
-            )
+            self.news.put_nowait(news.Broken(end_of(self._watcher, self._home)))
         self.news.put_nowait(None)
 
     def _on_scene(self, scene: Snapshot) -> None:
@@ -106,6 +109,10 @@ class WatchedTable:
                 self.news.put_nowait(news.MatchEnded(scene.view, match.hex(), places=places, early=early))
             case _other:
                 pass
+
+    def failed(self, error: Exception) -> FairdealError:
+        """Return the fault to tell after an unexpected error at the table."""
+        return noted(as_failure(self.game.name, error), self._home)
 
     @property
     def match(self) -> bytes:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
 from cli.client.discovery import find_table
-from cli.client.watching import identity_of
+from cli.client.game_failures import noted
+from cli.client.watching import end_of, identity_of
 from cli.commands.opening import flow_for
 from cli.context import Context
 from cli.faults import DONE, MatchFailed, NobodyThere
@@ -18,7 +19,7 @@ from cli.plain.voice import Voice
 from cli.requests import WatchRequest
 from p2p.errors import LinkLost
 from p2p.watcher import Watcher
-from protocol.errors import FairdealError
+from protocol.errors import FairdealError, as_failure
 from protocol.table import events
 from protocol.table.record import Phase
 
@@ -51,12 +52,16 @@ async def _watch(request: WatchRequest, context: Context) -> int:
                 narrator = _narrator(context, watcher.follower)
             for line in _lines_of(context, narrator, scene):
                 voice.tell(line)
+    except (FairdealError, OSError):
+        raise
+    except Exception as error:  # the game's face, maybe a stranger's
+        game = watcher.follower.record.game.name if watcher.follower is not None else "?"
+        raise noted(as_failure(game, error), context.home) from error
     finally:
         await watcher.close()
     follower = watcher.follower
     if follower is None or (follower.record.phase is not Phase.OVER and watcher.reason is not None):
-        reason = watcher.reason
-        fault = reason if isinstance(reason, FairdealError) else FairdealError("the table is no longer there")
+        fault = end_of(watcher, context.home)
         raise MatchFailed(fault.template, **fault.fields)
     return DONE
 

@@ -45,6 +45,7 @@ class CarryingFace(Generic[Shown]):
         self.carry_out = carry_out
         self.presenter: Shown | None = None
         """What is shown."""
+        self.takes_fault: Callable[[BaseException], bool] | None = None
         self.fault: BaseException | None = None
         """What ended the program; `run` raises it."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -96,6 +97,8 @@ class CarryingFace(Generic[Shown]):
             self.after()
 
     def fail(self, fault: BaseException) -> None:
-        """End the program with this fault."""
+        """End the program with this fault, or only what is shown."""
+        if self.takes_fault is not None and self.takes_fault(fault):
+            return
         self.fault = self.fault or fault
         self.exit()

@@ -17,6 +17,8 @@ class Face(Protocol):
 
     carry_out: Carry | None
     """Is asked to do what models want and no face does by itself."""
+    takes_fault: Callable[[BaseException], bool] | None
+    """Is asked first when a fault would end the program; returns whether it leaves only what is shown."""
 
     @property
     def settings(self) -> Settings: ...
@@ -38,7 +40,7 @@ class Face(Protocol):
         """Carry out what the presenter wants now, and draw."""
 
     def fail(self, fault: BaseException) -> None:
-        """End the program with this fault."""
+        """End the program with this fault, or only what is shown."""
 
     def exit(self) -> None:
         """End the program."""

@@ -51,23 +51,29 @@ async def watch(
     ports = flow.system.watching if flow.system is not None else None
     watcher = Watcher(identity_of(flow.context.home) if begins is None else Identity(os.urandom(32)), ports)
     try:
-        table = await watched(watcher, addresses, title, match)
+        table = await watched(watcher, addresses, flow.context.home, title, match)
         hearing = asyncio.create_task(table.run())
         session = session_at(flow, table)
         if begins is not None:
             begins(session)
         try:
             return await session.run()
+        except Exception as error:
+            if session.fault is None or isinstance(error, FairdealError):
+                raise
+            raise table.failed(error) from error
         finally:
+            if session.fault is not None:
+                flow.wait_screen(flow._("One moment…"))  # the table cannot be drawn again
             hearing.cancel()
             await asyncio.gather(hearing, return_exceptions=True)
     finally:
         await watcher.close()
 
 
-async def watched(watcher: Watcher, addresses: Any, title: str = "", match: str = "") -> WatchedTable:
+async def watched(watcher: Watcher, addresses: Any, home: Path, title: str = "", match: str = "") -> WatchedTable:
     """Begin to watch, and wait for the first that is seen. Raises NobodyThere, or why the table's messages can't be followed."""
-    from cli.client.watching import WatchedTable
+    from cli.client.watching import WatchedTable, end_of
     from p2p.errors import LinkLost
 
     try:
@@ -76,9 +82,9 @@ async def watched(watcher: Watcher, addresses: Any, title: str = "", match: str 
         raise NobodyThere(lost.template, **lost.fields) from lost
     first = await watcher.scenes.get()
     if first is None or watcher.follower is None:
-        reason = watcher.reason
-        raise reason if isinstance(reason, FairdealError) else NobodyThere("the table is no longer there")
-    return WatchedTable(watcher, watcher.follower, first, title)
+        fault = end_of(watcher, home)
+        raise fault if isinstance(watcher.reason, FairdealError) else NobodyThere(fault.template)
+    return WatchedTable(watcher, watcher.follower, first, home, title)
 
 
 def session_at(flow: Flow, table: WatchedTable) -> SeatSession:

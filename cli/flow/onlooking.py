@@ -31,7 +31,7 @@ async def look_on(
         while True:
             watcher = Watcher(identity, ports)
             try:
-                table = await watched(watcher, [address])
+                table = await watched(watcher, [address], flow.context.home)
                 if table.match != over:
                     await _end(showing)
                     showing = asyncio.create_task(session_at(flow, table).run())

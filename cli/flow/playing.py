@@ -14,8 +14,10 @@ from cli.flow.session import Flow
 from cli.news import RoomNews, has_company
 from cli.news.emotes import shown_text
 from cli.view.in_room import InRoom
+from cli.view.partings import recovery_lacks
 from cli.view.room_news import room_news_text
 from cli.view.secret_check import asks_for_words, words_told
+from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.client.session import Session
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
     """From the sealed table to its end, and its score sheet, over which we are in the room again; how it was left."""
     from cli.flow.seat import SeatSession
+    from cli.games.registry import take_fault
     from cli.games.rules_page import rules_lines
 
     driver = session.driver
@@ -51,12 +54,15 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
                 number=session.home.guest,
             )
         )
-    for fault in flow.settings.faults:
+    for fault in filter(None, (*flow.settings.faults, take_fault(game))):
         shown.model.tell(flow.explained(fault), "alarm")
     if asks_for_words(session.seat):
         told = words_told(flow._, session.seat)
         shown.model.note(told)
         shown.model.tell(flow._.join([told, flow._("If they match, say so under {@report}.")]), "gold")
+    if session.seat.facts.lacks_recovery:
+        shown.model.tell(recovery_lacks(flow._), "gold")
+        shown.model.note(recovery_lacks(flow._))
     flow.fill_seat = session.bot_is_wanted.set
     shown.model.table.fills_seats = session.node.waiting_room.is_host
     flow.kept_seat = False
@@ -73,7 +79,13 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
         flow.kept_seat = outcome == "left" and shown.match is None and shown.broken is None
         if outcome == "room" and shown.wants_other:
             flow.room_opens_with = "other-game"
+    except Exception as error:
+        if shown.fault is None or isinstance(error, FairdealError):
+            raise
+        raise session.seat.failed(error) from error
     finally:
+        if shown.fault is not None:
+            flow.wait_screen(flow._("One moment…"))  # the table cannot be drawn again
         finishing.cancel()
         await asyncio.gather(finishing, return_exceptions=True)
     return outcome

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from cli.client.evening import evening_of
+from cli.faults import CommandFault
 from cli.flow.face import Face
 from cli.flow.showing import Showing
 from cli.games.explain import explain
-from cli.news import Broken, Do, MatchEnded, Playing, Say
+from cli.news import Broken, Do, MatchEnded, Playing, Say, proposal_of
 from cli.view.effects import Advise, CastVote, ConfirmWords, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
@@ -37,6 +38,8 @@ class SeatSession:
         self.model = TableModel(playing, app.settings, time.monotonic, rules)
         self.screen = app.screen_of(self.model)
         self.outcome = ""
+        self.fault: Exception | None = None
+        """What the game, its face or ours raised: the table cannot be shown any more."""
         self.match: MatchEnded | None = None
         self.broken: Broken | None = None
         self.wants_other = False
@@ -49,19 +52,30 @@ class SeatSession:
             self.model.table.tips.seen = tips_seen(self._home)
 
     async def run(self) -> str:
-        """Until the player leaves the table."""
-        self.app.carry_out = self.carry_out
+        """Until the player leaves the table. Raises `fault`."""
+        self.app.carry_out, self.app.takes_fault = self.carry_out, self._fails
         self.app.show(self.screen)
         hearing = asyncio.create_task(self._hear())
         try:
             await self._over.wait()
         finally:
+            self.app.takes_fault = None
             hearing.cancel()
             await asyncio.gather(hearing, return_exceptions=True)
+        if self.fault is not None:
+            raise self.fault
         return self.outcome
 
+    def _fails(self, fault: BaseException) -> bool:
+        """Leave the table because of this fault; not for what ends the program as it is meant to."""
+        if not isinstance(fault, Exception) or isinstance(fault, CommandFault):
+            return False
+        self.fault = self.fault or fault
+        self._over.set()
+        return True
+
     async def _hear(self) -> None:
-        """News until there are none. What fails in here must end the program, not leave a dead table."""
+        """News until there are none. What fails in here must end this, not leave a dead table."""
         try:
             while (news := await self.playing.news.get()) is not None:
                 self.screen.hear(news)
@@ -73,7 +87,7 @@ class SeatSession:
                 if isinstance(news, Broken):
                     self.broken = news
                 self.app.after()
-        except Exception as fault:  # ends the program, as one anywhere else would, not only this callback
+        except Exception as fault:  # a bug in hearing or showing it, as one in any other callback
             self.app.fail(fault)
 
     def end(self, outcome: str) -> None:
@@ -81,10 +95,15 @@ class SeatSession:
         self._over.set()
 
     async def _advise(self) -> None:
-        """Thinks off the event loop: keys are answered meanwhile."""
-        thought = self.playing.thought()
-        move = await asyncio.to_thread(thought) if thought is not None else None
-        self.screen.take(self.model.advised(self.playing.game.encode(move) if move is not None else None))
+        """Think off the event loop: keys are answered meanwhile. When the table moves on, the search ends."""
+        thought, asked = self.playing.thought(), self.model.table.moment
+
+        def is_late() -> bool:
+            return self.model.table.moment != asked
+
+        advice = await asyncio.to_thread(thought, is_late) if thought is not None else None
+        if not is_late():
+            self.screen.take(self.model.advised(proposal_of(self.playing.game, advice)))
 
     async def _evening(self, wait_s: float) -> None:
         if self._home is None:

@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
+from cli.client.game_failures import SeatStopped
+from cli.faults import FAILED
 from cli.flow.playing import play
 from cli.flow.session import Flow
 from cli.flow.waiting import wait_in_room
@@ -140,7 +142,12 @@ async def sit(flow: Flow, door: Door) -> str:
                 chat = tuple(room.chat)
             if request.command in ("play", "host"):
                 _note_table(flow, session.driver.table.record.roster)
-            outcome = await play(flow, session, chat)
+            try:
+                outcome = await play(flow, session, chat)
+            except SeatStopped as fault:
+                flow.status, flow.lobby_words = FAILED, flow.explained(fault)
+                flow.kept.append(flow.lobby_words)  # the file's name can be copied there
+                return "lobby"
             if outcome == "aside":
                 outcome = await _put_aside(flow, session)
                 chat = (*chat, (flow.lobby_words, "gold"))

@@ -5,14 +5,18 @@ An outside package may bring a face of its own by an entry point in the group `f
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 
 from cli.games.base.words import Verb
 from cli.games.face import Face
+from protocol.errors import FairdealError
 from protocol.games.game import AnyGame
 
+log = logging.getLogger("fairdeal.faces")
+log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard error: people read `take_fault`
 GROUP = "fairdeal.faces"
 FACES = {
     "crazy-eights": "cli.games.shedding.face:SheddingFace",
@@ -22,6 +26,8 @@ FACES = {
     "tichu": "cli.games.tichu.face:TichuFace",
 }
 """Where the face of each built-in game stands."""
+_faults: dict[str, FairdealError] = {}
+"""Why games have no face of their own, until it is told."""
 
 
 def face_of(game: AnyGame) -> Face:
@@ -37,11 +43,25 @@ def face_type(name: str) -> type[Face]:
     for entry in entry_points(group=GROUP, name=name):
         try:
             found = entry.load()
-        except Exception:  # whatever a stranger's package does while it is loaded: its game can be played without
+        except (
+            Exception
+        ) as error:  # whatever a stranger's package does while it is loaded: its game can be played without
+            log.error("the face of %s does not load", name, exc_info=error)
+            _faults[name] = FairdealError(
+                "the face of {game} failed to load: {error}. The game is shown without it",
+                game=name,
+                error=f"{type(error).__name__}: {error}",
+            )
             continue
         if isinstance(found, type) and issubclass(found, Face):
             return found
     return Face
+
+
+def take_fault(game: AnyGame) -> FairdealError | None:
+    """Return why a game is shown without its own face, the first time that this is asked."""
+    face_type(game.name)
+    return _faults.pop(game.name, None)
 
 
 def _load(place: str) -> type[Face]:

@@ -68,7 +68,8 @@ class Dialog:
     """What going back means; empty: one cannot."""
     footer: str = ""
     kind: str = "row"
-    """`row`: a few choices; `grid`: many small ones; `list`: long ones; `places`: places for cards, one for each player."""
+    """`row`: a few choices; `grid`: many small ones; `list`: long ones; `places`: places for cards, one for each player; `lost`:
+    a phone that looks for its computer."""
     name: str = ""
     """What it asks."""
     focus: int = 0

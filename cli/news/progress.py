@@ -105,12 +105,13 @@ class VotesCast:
 @dataclass(frozen=True, slots=True)
 class PlayingOn:
     """An unattended client's table plays on without these players; `is_left_out`: without this client's own seat, `may_return`:
-    until the next round."""
+    until the next round. `ends_recovery`: see `WentOn`."""
 
     names: tuple[str, ...]
     fate: Fate
     is_left_out: bool = False
     may_return: bool = False
+    ends_recovery: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +125,10 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class TableWords:
-    """The table is sealed: its secret-check words, the same on all screens."""
+    """The table is sealed: its secret-check words, the same on all screens. `lacks_recovery`: see `TableFacts`."""
 
     words: tuple[str, ...]
+    lacks_recovery: bool = False
 
 
 Progress: TypeAlias = (

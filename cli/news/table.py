@@ -17,11 +17,28 @@ from typing import Any, Protocol, TypeAlias
 from cli.text import key
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError
+from protocol.games.advice import Advice, Reason, Stopped
 from protocol.games.game import AnyGame, Data
 from protocol.messages import Opinion
 from protocol.table.effort import Checked
 from protocol.table.events import Cause
 from protocol.table.places import Place
+
+Thought: TypeAlias = Callable[[Stopped], Advice | None]
+"""Computes what the game's bot would do. It ends early, with None, once the function that it is given says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the game's bot would do, as a move's object, and why, if that can be said."""
+
+    move: Data
+    reason: Reason | None = None
+
+
+def proposal_of(game: AnyGame, advice: Advice | None) -> Proposal | None:
+    """Return what a bot has thought out, for faces."""
+    return None if advice is None else Proposal(game.encode(advice.move), advice.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +49,7 @@ class Player:
     bot: bool = False
     away: bool = False
     through: str = ""
-    """The name of the player whose computer runs this seat's bot, if any."""
+    """The name of the player whose computer runs this seat's bot, or serves its phone, if any."""
     hints: str = ""
     """How much help its client gives, one of `protocol.levels.HINT_LEVELS`; empty if unknown."""
     left: bool = False
@@ -43,6 +60,11 @@ class Player:
     """Its public key in hexadecimal, if it is known: the same on all computers, whatever the player is called there."""
     asleep: bool = False
     """It is a phone, and nobody looks at it."""
+
+    @property
+    def is_phone(self) -> bool:
+        """Whether a person plays it, in the browser of a phone."""
+        return bool(self.through) and not self.bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +214,8 @@ class BotsStopped:
     names: tuple[str, ...]
     is_for_good: bool = False
     log: str = ""
+    reason: FairdealError | None = None
+    """What failed, if they said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +227,14 @@ class BotsBack:
 
 @dataclass(frozen=True, slots=True)
 class BotStuck:
-    """One of our bots cannot continue, usually because the disk is full. `name` is empty if the bot is unknown."""
+    """One of our bots cannot continue, usually because the disk is full. `name` is empty if the bot is unknown.
+
+    `is_bug`: the game failed, which would happen again if the bot came back.
+    """
 
     name: str
     reason: FairdealError
+    is_bug: bool = False
 
 
 STOPPED = key("the bots on this computer keep stopping: leave, then rejoin")
@@ -262,13 +290,15 @@ class WentOn:
     """Those who are left play on without these seats, for these reasons; empty: nobody left, a change was interrupted.
 
     `fate`: what became of the round. `is_dropped`: our computer had counted a move that the others had not. `may_return`: we
-    are left out, and sit again when the next round begins.
+    are left out, and sit again when the next round begins. `ends_recovery`: with so few computers left, the coming rounds
+    cannot be finished without a missing player, as those before could.
     """
 
     without: Mapping[Seat, Cause]
     fate: Fate = Fate.NONE
     is_dropped: bool = False
     may_return: bool = False
+    ends_recovery: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +410,8 @@ class TableFacts:
     """Whether the client may suggest plays at this table."""
     recovery: bool = False
     """Whether all other computers together could open a seat's cards, to play on without it."""
+    lacks_recovery: bool = False
+    """Whether the table asked for that, but too few computers sit at it."""
     is_shared: bool = False
     """Whether a seat is on another computer, whoever is said to sit there: then the words are worth comparing."""
     is_compared: bool = False
@@ -391,13 +423,17 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class Reconnecting:
-    """We have lost everyone and keep calling the others. `is_offline`: this computer has no network."""
+    """We have lost everyone and keep calling the others. `is_offline`: this computer has no network.
+
+    `through`: of a phone, the name of the player whose computer it plays through.
+    """
 
     tries: int
     """Failed calls."""
     next_s: float
     """Seconds until the next call."""
     is_offline: bool = False
+    through: str = ""
 
 
 class Playing(Protocol):
@@ -439,8 +475,8 @@ class Playing(Protocol):
     def check(self, move: Any) -> None:
         """Raise IllegalMove if this seat may not make this move now."""
 
-    def thought(self) -> Callable[[], Any | None] | None:
-        """Return a function that computes the game bot's move, to be run off the event loop; None for watchers."""
+    def thought(self) -> Thought | None:
+        """Return a function that computes what the game's bot would do, to be run off the event loop; None for watchers."""
 
     async def play(self, move: Any) -> None:
         """Submit a legal move; `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""

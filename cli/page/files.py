@@ -34,7 +34,7 @@ SAFETY: Mapping[str, str] = {
 """Headers of every answer."""
 
 
-EARLY = ("lost", "away", "refused", "over")
+EARLY = ("lost", "away", "refused", "over", "old")
 """What the page says before it has heard from the client: see `cli.page.texts`."""
 
 

@@ -32,6 +32,12 @@ TEXTS: Mapping[str, str] = {
     "settings": key("settings"),
     "points": key("points"),
     "nothing": key("nothing yet"),
+    "old": key("This browser is too old for Fairdeal. Update it, or use Chrome, Firefox or Safari."),
+    "restoring": key("This page hung and is being restored. Your seat and your cards are kept."),
+    "see_cards": key("See my cards"),
+    "try_now": key("Try now"),
+    "this_phone": key("this phone"),
+    "the_table": key("the table"),
 }
 
 

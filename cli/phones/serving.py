@@ -6,17 +6,14 @@ import asyncio
 import contextlib
 import http
 import ipaddress
-import logging
-import socket
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
-from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.datastructures import Headers
-from websockets.http11 import Request, Response
+from websockets.datastructures import MultipleValuesError
+from websockets.http11 import Request
 
 from cli.phones import assets, files
 from cli.phones.bundle import bundle
@@ -24,18 +21,20 @@ from cli.phones.files import FRESH, answer, build
 from cli.phones.invitation import written
 from p2p.errors import PortTaken
 from p2p.guests.challenge import SOCKET
-from p2p.guests.door import GuestDoor
-from p2p.guests.limits import limited
+from p2p.guests.door import Doorkeeper, GuestDoor
+from p2p.guests.page_server import Answer, PageServer
 from p2p.guests.websocket import SocketCarrier
-from p2p.interfaces import LOOPBACK, interfaces, own_hosts
+from p2p.interfaces import IP, LOOPBACK, interfaces, own_hosts
+from p2p.links import Link
+from p2p.listening import server_sockets
 from p2p.network_adapters import for_friends
 from p2p.node import Node
 
 PORT = 4712
 """The port for phones if it is free: a phone's journal belongs to this address, so it should stay the same."""
-OPEN_S = 5.0
-"""So long a connection has to say what it wants."""
-MAX_FRAME_BYTES = (1 << 20) + 16
+EVERYWHERE = ("0.0.0.0", "::")
+KNOWN_S = 3.0
+"""So long we believe to know our own addresses: asking for them costs as much as all else of a request."""
 
 
 class Phones:
@@ -44,10 +43,15 @@ class Phones:
     def __init__(self, node: Node, hosts: tuple[str, ...] | None = None, port: int | None = None) -> None:
         """`hosts`: the addresses to tell, best first (default: this computer's); `port` default: PORT, or a free one."""
         self._node = node
-        self._door = GuestDoor(node.mesh, node.identity, self._may_return, node.settings.phones.add)
+        self._door = GuestDoor(
+            node.mesh, node.identity, Doorkeeper(node.belongs, lambda: node.places, node.admit_phone)
+        )
         self._hosts = hosts
         self._wanted = port
-        self._server: Server | None = None
+        self._server: PageServer | None = None
+        self._links: list[Link] = []
+        self._own: frozenset[IP] = frozenset()
+        self._own_until = 0.0
         self._next_host = 0
         self.loaded = 0
         self.port = 0
@@ -66,41 +70,25 @@ class Phones:
         await asyncio.to_thread(_prepare)
         wanted = [self._wanted] if self._wanted is not None else [_remembered(self._node.home.path) or PORT, PORT, 0]
         for port in dict.fromkeys(wanted):
-            with contextlib.suppress(OSError):
-                self._server = await self._serve(port or _free_port())
+            with contextlib.suppress(OSError, PortTaken):
+                self._server = PageServer(server_sockets(port, EVERYWHERE), self._reply, self._socket)
                 break
         if self._server is None:
             raise PortTaken("port {port} is in use or not allowed: choose another with --port", port=wanted[0])
-        self.port = next(iter(self._server.sockets)).getsockname()[1]
+        self.port = self._server.port
         _remember(self._node.home.path, self.port)
         self._node.serve_phones(self.port, files.page_version())
-
-    async def _serve(self, port: int) -> Server:
-        quiet = logging.getLogger("cli.phones.sockets")
-        quiet.propagate = False
-        return await serve(
-            self._socket,
-            None,
-            port,
-            create_connection=limited(),
-            open_timeout=OPEN_S,
-            process_request=self._request,
-            max_size=MAX_FRAME_BYTES,
-            max_queue=4,
-            compression=None,
-            close_timeout=1,
-            ping_interval=None,
-            logger=quiet,
-        )
 
     async def close(self) -> None:
         """Serve nobody any more. Safe to call twice."""
         self._door.invitations.end()
         if self._server is not None:
             self._node.serve_phones(0)
-            self._server.close()
-            await self._server.wait_closed()
-            self._server = None
+            server, self._server = self._server, None
+            for link in self._links:
+                link.abort("lost")
+            await server.close()
+            await asyncio.gather(*(link.wait_closed() for link in self._links))
 
     # --- addresses ---
 
@@ -144,29 +132,27 @@ class Phones:
 
     # --- requests ---
 
-    def _may_return(self, key: bytes) -> bool:
-        """Whether this key sits at our table or is in our room."""
-        room, driver = self._node.waiting_room.room, self._node.driver
-        return (driver is not None and driver.seat_of(key) is not None) or (
-            room is not None and room.guest(key) is not None
-        )
-
-    def _request(self, connection: ServerConnection, request: Request) -> Response | None:
+    def _reply(self, request: Request) -> Answer | None:
         """Answer what is not the socket; let the socket through if our own page asks for it."""
-        host = request.headers.get("Host")
+        try:
+            host, origin = request.headers.get("Host"), request.headers.get("Origin")
+        except MultipleValuesError:
+            return _said(http.HTTPStatus.BAD_REQUEST, b"one host, please\n")
         if not self._is_own(host):
-            return _response(http.HTTPStatus.FORBIDDEN, "text/plain", b"not this host\n", FRESH)
+            return _said(http.HTTPStatus.FORBIDDEN, b"not this host\n")
+        if request.method != "GET":
+            return _said(http.HTTPStatus.METHOD_NOT_ALLOWED, b"files are read\n")
         path = request.path.partition("?")[0]
         if path == SOCKET:
-            if self._is_ours(request.headers.get("Origin"), host):
+            if self._is_ours(origin, host):
                 return None
-            return _response(http.HTTPStatus.FORBIDDEN, "text/plain", b"not from this page\n", FRESH)
+            return _said(http.HTTPStatus.FORBIDDEN, b"not from this page\n")
         found = answer(path, self._node.identity.public)
         if found is None:
-            return _response(http.HTTPStatus.NOT_FOUND, "text/plain", b"no such file\n", FRESH)
+            return _said(http.HTTPStatus.NOT_FOUND, b"no such file\n")
         if path == "/":
             self.loaded += 1
-        return _response(http.HTTPStatus.OK, *found)
+        return Answer(http.HTTPStatus.OK, *found)
 
     def _is_own(self, host: str | None) -> bool:
         """Whether a request names this server by a literal address of ours: a name that somebody points here does not."""
@@ -177,8 +163,11 @@ class Phones:
             wanted = ipaddress.ip_address(name.strip("[]"))
         except ValueError:
             return False
-        own = {ipaddress.ip_address(each) for each in (*self.hosts, *LOOPBACK, *(one.host for one in interfaces()))}
-        return wanted in own
+        now = asyncio.get_running_loop().time()
+        if now >= self._own_until:
+            known = (*self.hosts, *LOOPBACK, *(each.host for each in interfaces()))
+            self._own, self._own_until = frozenset(map(ipaddress.ip_address, known)), now + KNOWN_S
+        return wanted in self._own
 
     def _is_ours(self, origin: str | None, host: str | None) -> bool:
         """Whether a page comes from us, or from another machine of our room that serves phones, or did."""
@@ -190,16 +179,11 @@ class Phones:
         except ValueError:
             return False
 
-    async def _socket(self, connection: ServerConnection) -> None:
-        where, here = connection.remote_address, connection.local_address
-        assert connection.request is not None
-        carrier = SocketCarrier(connection, here[0])
-        sending = asyncio.create_task(carrier.run())
-        try:
-            await self._door.serve(carrier, where[0], connection.request.headers["Host"])
-        finally:
-            sending.cancel()
-            await asyncio.gather(sending, return_exceptions=True)
+    async def _socket(self, carrier: SocketCarrier, host: str, place: str, is_known: Callable[[], None]) -> None:
+        link = await self._door.serve(carrier, host, place, is_known)
+        self._links = [each for each in self._links if each.is_open]
+        if link is not None:
+            self._links.append(link)
 
 
 def _prepare() -> None:
@@ -210,16 +194,8 @@ def _prepare() -> None:
     build(b"")
 
 
-def _response(status: http.HTTPStatus, kind: str, body: bytes, headers: Mapping[str, str]) -> Response:
-    fields = {"Content-Type": kind, "Content-Length": str(len(body)), "Connection": "close", **headers}
-    return Response(status.value, status.phrase, Headers(fields), body)
-
-
-def _free_port() -> int:
-    """Return a port that nobody uses. Asked for port 0, IPv4 and IPv6 would get different ones."""
-    with socket.socket() as probe:
-        probe.bind(("", 0))
-        return int(probe.getsockname()[1])
+def _said(status: http.HTTPStatus, what: bytes) -> Answer:
+    return Answer(status, "text/plain", what, FRESH)
 
 
 def _remembered(home: Path) -> int | None:

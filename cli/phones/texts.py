@@ -22,6 +22,9 @@ TEXTS = {
         "This phone’s storage is full, so your seat can’t be kept. Free up some space, then open the address again."
     ),
     "fault": key("Something went wrong on this page. Try again."),
+    "unreached": key(
+        "The computer that serves this page can’t be reached. Is this phone on the same Wi-Fi? Your seat and your cards are kept."
+    ),
     "updated": key("The computer that serves this page runs another version of Fairdeal now. Load the page again."),
     "again": key("Try again"),
     "check": key("Check a match file"),

@@ -218,8 +218,8 @@ class RoomTalk:
         if not self._is_ready:
             return self._how_to_be_ready()
         return _(
-            "You’re ready. The match starts when all seats are taken and everyone is ready, or when the "
-            "host starts it. If you need time, type {verb}.",
+            "You’re ready. The match starts when everyone is ready, or when the host starts it. "
+            "If you need time, type {verb}.",
             verb=self._shown("not ready"),
         )
 

@@ -16,6 +16,7 @@ from cli.context import Context
 from cli.faults import NobodyThere
 from cli.games.cards import plain
 from cli.games.explain import explain
+from cli.games.registry import take_fault
 from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, PhonesAddress, Progress
 from cli.plain.lines_in import Typed
 from cli.plain.pages import rules_read
@@ -23,7 +24,9 @@ from cli.plain.run import sit
 from cli.plain.verbs import shown, words_for
 from cli.plain.voice import Voice
 from cli.plain.waiting import RoomWindow
+from cli.view.partings import recovery_lacks
 from cli.view.secret_check import asks_for_words, words_told
+from protocol.errors import FairdealError
 
 Report: TypeAlias = Callable[[dict[str, Any]], None]
 ASIDE: dict[str, Any] = {}
@@ -116,7 +119,11 @@ class PlainTable:
         session.seat.on_room_change = lambda _room: None  # what matters now is the table
         session.note_bots()
         self._tell_words(session)
+        if session.seat.facts.lacks_recovery:
+            self.voice.tell(recovery_lacks(self.context.words))
         driver = session.driver
+        if (fault := take_fault(driver.table.game)) is not None:
+            self.voice.tell(explain(self.context.words, fault))
 
         def rules(asked: str) -> list[str]:
             return rules_read(self.context, driver.table.game, asked)
@@ -129,6 +136,10 @@ class PlainTable:
             if ended.match is None and ended.broken is None and not driver.table.may_go:
                 return None
             return await finishing
+        except (FairdealError, OSError):
+            raise
+        except Exception as error:  # the game or its face, maybe a stranger's
+            raise session.seat.failed(error) from error
         finally:
             finishing.cancel()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cli.faults import NobodyThere
 from cli.plain.run import sit
+from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.client.session import Session
@@ -34,11 +35,15 @@ async def watch_match(session: Session, context: Context, typed: Typed, voice: V
         if first is None or watcher.follower is None:
             raise NobodyThere("the table is no longer there")
         room = session.node.waiting_room.room
-        table = WatchedTable(watcher, watcher.follower, first, room.title if room is not None else "")
+        table = WatchedTable(watcher, watcher.follower, first, context.home, room.title if room is not None else "")
         voice.tell(context.words("You are watching. You’ll play in the next match."))
         following = asyncio.create_task(table.run())
         try:
             await sit(table, context, None, typed, voice)
+        except (FairdealError, OSError):
+            raise
+        except Exception as error:  # the game or its face, maybe a stranger's
+            raise table.failed(error) from error
         finally:
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)

@@ -163,6 +163,9 @@ class KeyNames:
 
     changed: tuple[tuple[str, str], ...] = ()
 
+    def worded(self, template: str) -> str:
+        return template
+
     def name(self, _: Translator, action: str) -> str:
         if action in ("yes", "no"):  # these letters are other ones in each language
             return _(_registry(self.changed).by_name[action].cap)

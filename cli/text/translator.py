@@ -38,6 +38,9 @@ class ActionNames(Protocol):
 
     def __hash__(self) -> int: ...
 
+    def worded(self, template: str) -> str:
+        """The English template that this face says instead; empty: nothing, where it shows the same by itself."""
+
     def name(self, _: Translator, action: str) -> str:
         """For `{@draw}`."""
 
@@ -48,6 +51,9 @@ class ActionNames(Protocol):
 @dataclass(frozen=True, slots=True)
 class OwnNames:
     """Actions by their names in the code, where no face has better ones."""
+
+    def worded(self, template: str) -> str:
+        return template
 
     def name(self, _: Translator, action: str) -> str:
         return action
@@ -95,10 +101,11 @@ class Translator:
         self.names = names
 
     def __call__(self, template: str, /, **fields: object) -> str:
+        template = self.names.worded(template)
+        if not template:  # argparse translates even None
+            return template
         found = self._entries.get(template)
         text = found[0] if found else typeset(template)
-        if not text:  # argparse translates even None
-            return text
         return self._filled(text, fields) if fields or "{@" in text else text
 
     def _filled(self, text: str, fields: Mapping[str, object]) -> str:
@@ -110,6 +117,7 @@ class Translator:
 
     def n(self, one: str, many: str, n: int, /, **fields: object) -> str:
         """Return the singular or plural form; `{n}` is the number."""
+        one, many = self.names.worded(one), self.names.worded(many)
         found = self._entries.get(one)
         if found is None:
             text = typeset(one if n == 1 else many)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cli.text import Translator, key
+from cli.view.touch_words import TOUCH_WORDS
 
 TABLE, LIST, PAGE = "table", "list", "page"
 SHEET, LOBBY, ROOM, MENU, REPORT, REPLAY = "sheet", "lobby", "room", "menu", "report", "replay"
@@ -74,6 +75,9 @@ LABELS: Mapping[str, str] = {
 @dataclass(frozen=True, slots=True)
 class ButtonNames:
     """How a face with buttons names actions in sentences: by what stands on the button."""
+
+    def worded(self, template: str) -> str:
+        return TOUCH_WORDS.get(template, template)
 
     def name(self, _: Translator, action: str) -> str:
         return _(LABELS[action])

@@ -13,14 +13,15 @@ def bots_told(_: Translator, news: BotsNews, *, is_seated: bool = True) -> str:
     match news:
         case BotsBack(names):
             return _.n("{names} is back.", "{names} are back.", len(names), names=_.list(names))
-        case BotStuck(name, reason):
+        case BotStuck(name, reason, is_bug):
             told = [_("{name} can’t continue.", name=name or _("A bot on this computer")), explain(_, reason)]
-            if is_seated:
+            if is_seated and not is_bug:
                 told.append(_("Then leave and rejoin: the bots come back with you."))
             return _.join(told)
-        case BotsStopped(names, is_for_good, log):
+        case BotsStopped(names, is_for_good, log, reason):
             if is_for_good:
                 line = sentence(_(STOPPED if is_seated else STOPPED_IN_ROOM))
+                line = line if reason is None else _.join([explain(_, reason), line])
             else:
                 line = _.n(
                     "{names} stopped and is being restarted.",

@@ -63,10 +63,15 @@ def took_text(_: Translator, check: Checked) -> str:
 
 
 def computer_told(_: Translator, playing: Playing, player: Player) -> str:
-    """On whose computer a bot or a phone plays; empty for a player with a computer of its own."""
+    """On whose computer a bot plays, or through whose a phone; empty for a player with a computer of its own."""
     if not player.through:
         return ""
-    if playing.seat is not None and player.through == playing.players[playing.seat].name:
+    is_ours = playing.seat is not None and player.through == playing.players[playing.seat].name
+    if player.is_phone and is_ours:
+        return _("{name} plays by phone, through your computer.", name=player.name)
+    if player.is_phone:
+        return _("{name} plays by phone, through {keeper}’s computer.", name=player.name, keeper=player.through)
+    if is_ours:
         return _("{name} plays on your computer.", name=player.name)
     return _("{name} plays on {keeper}’s computer.", name=player.name, keeper=player.through)
 
@@ -84,3 +89,15 @@ def secrecy_told(_: Translator, playing: Playing) -> str:
             "can play on if you vanish."
         )
     return _("Nobody, not even the host, could peek at your cards or choose them.")
+
+
+def trust_told(_: Translator, playing: Playing) -> str:
+    """To a phone, under which condition all this holds: its page came from somebody's computer."""
+    me = None if playing.seat is None else playing.players[playing.seat]
+    if me is None or not me.is_phone:
+        return ""
+    return _(
+        "This page came from {name}’s computer, so all this holds as long as that computer runs the real Fairdeal. It and "
+        "this phone count as one player.",
+        name=me.through,
+    )

@@ -89,9 +89,23 @@ def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
     else:
         told.append(_("You play on without {names}.", names=names))
     told += fate_line(_, news.fate) if news.fate is not Fate.SHORT else []
+    if news.ends_recovery and who.seat not in news.without:
+        told.append(recovery_ends(_))
     if news.is_dropped:
         told.append(_("The last move didn’t reach the others, so it doesn’t count."))
     return told
+
+
+def recovery_ends(_: Translator) -> str:
+    """That so few are left that the coming rounds cannot be finished without one of them."""
+    return _("Too few computers are left: a round that somebody leaves no longer counts from the next one on.")
+
+
+def recovery_lacks(_: Translator) -> str:
+    """That the table asked for recovery in vain."""
+    return _(
+        "A round that somebody leaves doesn’t count here: too few computers take part to finish it, as the host wanted."
+    )
 
 
 def fate_line(_: Translator, fate: Fate) -> list[str]:

@@ -26,7 +26,7 @@ from cli.news import (
 )
 from cli.text import Translator
 from cli.view.bot_news import bots_told
-from cli.view.partings import fate_line
+from cli.view.partings import fate_line, recovery_ends, recovery_lacks
 from cli.view.tables import table_line
 
 
@@ -83,8 +83,9 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             yield _.join([_("The others play on without you."), _("You are back next round.")])
         case PlayingOn(is_left_out=True):
             yield _("The others play on without you. Fairdeal keeps watching until the match ends.")
-        case PlayingOn(names, fate):
-            yield _.join([_("You play on without {names}.", names=_.list(names)), *fate_line(_, fate)])
+        case PlayingOn(names, fate, ends_recovery=ends):
+            told = [_("You play on without {names}.", names=_.list(names)), *fate_line(_, fate)]
+            yield _.join([*told, *([recovery_ends(_)] if ends else [])])
         case SeatTaken(is_own=True, is_back=True):
             yield _("You are back in the game.")
         case SeatTaken(is_own=True):
@@ -93,5 +94,7 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             yield _("{name} is back in the game.", name=name)
         case SeatTaken(name):
             yield _("{name} took over an empty seat.", name=name)
-        case TableWords(words):
+        case TableWords(words, lacks_recovery):
             yield _("Secret-check words: {words}", words=" ".join(words))
+            if lacks_recovery:
+                yield recovery_lacks(_)

@@ -1,31 +1,15 @@
-"""What a newcomer is told in the first turns, a key at a time, when it does something. What was told, a file in the person's
-home remembers, so that nobody is told for ever."""
+"""Which tips a newcomer has been told: a file in the person's home remembers it, so that nobody is told for ever."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
-from cli.text import key
+MOST_BYTES = 500
 
-ARROWS = "arrows"
-"""Instead of Enter, while the card under the cursor cannot be played."""
-TOLD = {
-    "enter": key("plays the card marked ▲"),
-    "enter picked": key("plays the picked cards"),
-    ARROWS: key("go to another card, {@play} plays it"),
-    "draw": key("draws a card if you can’t play"),
-    "hint": key("picks a card you can play"),
-    "pass": key("passes (your only move right now)"),
-    "tichu pick": key("picks cards, {@play} plays them together"),
-    "tichu pass": key("passes if you can’t (or don’t want to) beat it"),
-    "tichu hint": key("picks cards you can play"),
-}
-MOST_BYTES = 160
-
-
-ALL = frozenset(TOLD) - {ARROWS, "enter picked"}
-"""All tips, by names of their own; a game says which of them it tells, and in which order."""
+ALL: Final = frozenset({"*"})
+"""Stands for all tips of all games."""
 
 
 def tips_seen(folder: Path | None) -> frozenset[str]:
@@ -34,8 +18,7 @@ def tips_seen(folder: Path | None) -> frozenset[str]:
         return ALL
     try:
         with (folder / "tips-seen").open("rb") as file:
-            text = file.read(MOST_BYTES)
-        return ALL & set(text.decode("ascii", "replace").splitlines())
+            return frozenset(file.read(MOST_BYTES).decode("ascii", "replace").splitlines())
     except FileNotFoundError:
         return frozenset()
     except OSError:

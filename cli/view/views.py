@@ -232,6 +232,22 @@ class ScoreView:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """A fair deal at a glance, for faces that draw: who shuffled, what was checked, and under which condition that holds."""
+
+    headline: str
+    deck: str
+    shufflers: tuple[tuple[str, bool, bool], ...]
+    """Name, whether it is a bot and whether it is oneself, in the order in which they shuffled."""
+    about: str
+    title: str
+    checks: tuple[tuple[str, str, str], ...]
+    """What was checked, how long that took, and how it was proven; the last one empty unless the details are shown."""
+    trust: str = ""
+    notes: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PageView:
     """Running text: rules, help, log, fairness report. A piece in the ink "path" is a file's or folder's name."""
 
@@ -246,6 +262,8 @@ class PageView:
     """The action that has opened it closes it, too."""
     code: tuple[str, ...] = ()
     """A QR code beside the text, as rows of modules: "1" is dark, "0" is light."""
+    proof: Proof | None = None
+    """What the text says, too, in parts."""
 
 
 View: TypeAlias = TableView | ListView | ScoreView | PageView

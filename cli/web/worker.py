@@ -38,6 +38,7 @@ from p2p.browser.jobs import PageJobs
 from p2p.browser.journal import BrowserJournal, open_journal
 from p2p.browser.links import connect
 from p2p.browser.store import Store
+from p2p.guests.challenge import Code
 from p2p.guests.links import GuestLinks
 from p2p.home import open_home
 from p2p.interfaces import Address
@@ -161,6 +162,10 @@ class Peer:
         try:
             await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left, patience_s=PATIENCE_S))
         except FairdealError as fault:
+            if links.refused is not None and links.refused.code is Code.FULL:
+                raise NoWayIn(
+                    "there is no room for another phone right now: wait a moment, then scan the code again"
+                ) from fault
             if links.refused is not None:
                 raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
             raise
@@ -171,10 +176,14 @@ class Peer:
         node.mesh.sleep(self._is_asleep)
 
     def _sleep(self, is_asleep: bool) -> None:
-        """The page is hidden, or shown again: the others are told."""
+        """The page is hidden, or shown again: the others are told, and what is due is done at once."""
         self._is_asleep = is_asleep
-        if self._node is not None:
-            self._node.mesh.sleep(is_asleep)
+        if self._node is None:
+            return
+        if is_asleep:
+            self._node.mesh.sleep(True)
+        else:
+            self._node.mesh.wake()
 
     async def _keep(self) -> None:
         while True:
@@ -205,9 +214,7 @@ class Onlooker:
         app.opened(Page())
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
         try:
-            await app.run(
-                lambda: look_on(flow, _address(config["place"]), identity, ports, lambda: links.refused is not None)
-            )
+            await app.run(lambda: look_on(flow, _address(config["place"]), identity, ports, lambda: links.is_unwelcome))
         except NobodyThere as fault:
             raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
 

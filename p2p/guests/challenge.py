@@ -62,10 +62,12 @@ class Challenge:
 
     @classmethod
     def decode(cls, data: bytes) -> Challenge:
-        """Raises BadMessage, and GuestRefused(VERSION) for another version."""
+        """Raises BadMessage, and GuestRefused: with VERSION for another version, and if a refusal comes in its place."""
         match _unpack(data):
             case [int() as version, *_] if type(version) is int and version != GUEST_VERSION:
                 raise GuestRefused(Code.VERSION)
+            case [_, str() as code]:
+                raise _refused(code)
             case [_, bytes() as server, bytes() as nonce, str() as place] if (
                 len(nonce) == NONCE_BYTES and len(place.encode()) <= MAX_PLACE_BYTES
             ):
@@ -144,7 +146,7 @@ def check_welcome(data: bytes, challenge: Challenge, answer: Answer) -> bytes:
     """
     match _unpack(data):
         case [int(), str() as code]:
-            raise GuestRefused(Code(code) if code in list(Code) else Code.PROOF)
+            raise _refused(code)
         case [int(), bytes() as signature, bytes() as invitation] if (
             len(signature) == SIGNATURE_BYTES and len(invitation) == INVITATION_BYTES
         ):
@@ -153,6 +155,10 @@ def check_welcome(data: bytes, challenge: Challenge, answer: Answer) -> bytes:
             return invitation
         case _:
             raise malformed()
+
+
+def _refused(code: str) -> GuestRefused:
+    return GuestRefused(Code(code) if code in list(Code) else Code.PROOF)
 
 
 def _said(challenge: Challenge, key: bytes, nonce: bytes, is_invited: bool) -> bytes:

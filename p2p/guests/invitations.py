@@ -1,4 +1,4 @@
-"""Invitations for phones: secrets that the page's address carries, good for as many joins as there are places."""
+"""Invitations for phones: secrets that the page's address carries. One lets in as many at a time as the room has places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from p2p.guests.challenge import INVITATION_BYTES, Answer, Challenge
 GRACE_S = 60.0
 """So long an invitation is good after the next one has taken its place: somebody may have just scanned it."""
 MAX_GUESTS = 32
-"""So many keys are let in again without an invitation; the oldest is forgotten first."""
+"""So many keys are let in again without an invitation to sit, and as many to watch; the oldest is forgotten first."""
 
 
 class Pass(StrEnum):
@@ -27,7 +27,7 @@ class Invitations:
         self._random = random
         self._secret = b""
         self._before: tuple[bytes, float] | None = None
-        self._guests: dict[bytes, Pass] = {}
+        self._guests: dict[Pass, dict[bytes, None]] = {Pass.SIT: {}, Pass.WATCH: {}}
         self.watching = random(INVITATION_BYTES)
         """Good for watching as long as the server runs."""
 
@@ -43,20 +43,21 @@ class Invitations:
         self._secret, self._before = b"", None
 
     def admits(self, challenge: Challenge, answer: Answer, now: float) -> Pass | None:
-        """Return what this phone may do, None if it may not come in. Remembers it, so that it may come back."""
+        """Return what this phone may do, None if it may not come in. Its signature is checked elsewhere."""
         if not answer.mac:
-            return self._guests.get(answer.key)
+            return next((may for may, keys in self._guests.items() if answer.key in keys), None)
         secrets = [self._secret] if self._secret else []
         if self._before is not None and now < self._before[1]:
             secrets.append(self._before[0])
         if any(answer.is_invited(challenge, secret) for secret in secrets):
-            found = Pass.SIT
-        elif answer.is_invited(challenge, self.watching):
-            found = Pass.WATCH
-        else:
-            return None
-        self._guests.pop(answer.key, None)
-        self._guests[answer.key] = found
-        if len(self._guests) > MAX_GUESTS:
-            del self._guests[next(iter(self._guests))]
-        return found
+            return Pass.SIT
+        return Pass.WATCH if answer.is_invited(challenge, self.watching) else None
+
+    def remember(self, key: bytes, may: Pass) -> None:
+        """Let this key come back without an invitation, to do this."""
+        for keys in self._guests.values():
+            keys.pop(key, None)
+        guests = self._guests[may]
+        guests[key] = None
+        if len(guests) > MAX_GUESTS:
+            del guests[next(iter(guests))]

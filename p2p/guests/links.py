@@ -19,6 +19,8 @@ from protocol.identity import Identity
 
 OPENING_S = 15.0
 """The exchange of keys, on a phone that may be busy with a proof."""
+TRIES, RETRY_S = 3, 1.0
+"""So often, and so long after, a phone asks again that has to give way to others."""
 REFUSED = frozenset({"version", "older", "newer", *(code.value for code in Code)})
 """Reasons for which a machine refuses us that may come of another version: it does not go on with our match, for example."""
 Connect = Callable[[str], Awaitable[Carrier]]
@@ -54,6 +56,11 @@ class GuestLinks:
         self.refused: GuestRefused | None = None
         """Why the machine that serves this page does not let us in."""
 
+    @property
+    def is_unwelcome(self) -> bool:
+        """Whether the machine that serves this page will not let us in later either."""
+        return self.refused is not None and self.refused.code is not Code.FULL
+
     def phones_are_served(self, ports: Mapping[bytes, int]) -> None:
         self._ports = dict(ports)
 
@@ -74,7 +81,7 @@ class GuestLinks:
         lost = LinkLost("there is no address to connect to", reason="unreachable")
         for place in dict.fromkeys(places):
             try:
-                link = await self._open(place, server, hello, timing)
+                link = await self._open_in_time(place, server, hello, timing)
             except LinkLost as fault:
                 lost = fault
             else:
@@ -85,6 +92,17 @@ class GuestLinks:
         if server == self._server and lost.reason in REFUSED:
             self._on_skew(not any(each.is_open for each in self._opened))
         raise lost
+
+    async def _open_in_time(self, place: str, server: bytes, hello: Hello, timing: Timing) -> Link:
+        """Ask again for a while if there are too many others. Raises LinkLost or LinkRefused."""
+        for _ in range(TRIES):
+            try:
+                return await self._open(place, server, hello, timing)
+            except LinkLost as fault:
+                if fault.reason != Code.FULL:
+                    raise
+            await asyncio.sleep(RETRY_S)
+        return await self._open(place, server, hello, timing)
 
     async def _open(self, place: str, server: bytes, hello: Hello, timing: Timing) -> Link:
         """Raises LinkLost or LinkRefused."""

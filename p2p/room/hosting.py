@@ -5,13 +5,16 @@ Its own wishes reach it in the same way as everyone else's. PROTOCOL.md: "The ro
 
 from __future__ import annotations
 
+import asyncio
 import os
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from p2p.interfaces import Address
+from p2p.budgets import TALK, Buckets, gives_way
+from p2p.interfaces import LOOPBACK, Address
 from p2p.mesh import Route, RouteChange
 from p2p.room.owner import RoomNode
 from p2p.room.timers import Timers
@@ -19,12 +22,18 @@ from protocol.errors import BadMessage
 from protocol.room.refusals import Refusal, decode_refusal
 from protocol.room.starting import all_are_ready, begun, start_of, starting, torn
 from protocol.room.statements import encode_room
-from protocol.room.values import NOBODY, Guest, Room
+from protocol.room.values import MAX_MEMBERS, MAX_REFUSED, NOBODY, Guest, Room
 from protocol.table.roster import Roster
 
+CROWD = 4
+"""From so many of one computer on who are not ready, the last of them gives way to somebody else when the room is full."""
+REMOVED_S = 60.0
+"""So long nobody new is let in from the computer of somebody who was removed; each time twice as long."""
 GONE_S = 10.0
 """A member that cannot be reached for this long is not in the room any more."""
 FORMER_S = 600.0
+MAX_FORMER = 32
+"""So many who were lost without a word are called at a time."""
 SEALING_S = 12.0
 """If not everyone has signed and revealed their number by then, the table is not sealed."""
 
@@ -56,6 +65,11 @@ class Hosting:
         self._node, self._post = node, post
         self._start_after_s = start_after_s
         self._timers = Timers()
+        self._talk: Buckets[tuple[str, bytes]] = Buckets(TALK)
+        self._late: dict[bytes, Mapping[str, Any]] = {}
+        """The last of what members who say it too often have said about being ready."""
+        self._removals: dict[str, tuple[int, float]] = {}
+        """How many were removed who came from each computer, and until when nobody new is let in from there."""
         self.former: dict[bytes, tuple[Address, ...]] = {}
         """Members who were lost without a word, and where they were: we call them, as they may have a branch of the room."""
         self._players: frozenset[bytes] = frozenset()
@@ -89,6 +103,14 @@ class Hosting:
         self.room = replace(room, number=self.room.number + 1 if room.term == self.room.term else 1)
         self._post.show(self.room)
         self._show_all()
+        self._mind_start()
+
+    def _answer(self, key: bytes, room: Room) -> None:
+        """Show what became of a member's request to everyone, or to the member alone if nothing has changed."""
+        if room != self.room:
+            self.publish(room)
+            return
+        self._post.send(key, "room", room=encode_room(room))
         self._mind_start()
 
     def _show_all(self) -> None:
@@ -125,7 +147,11 @@ class Hosting:
     def look_for(self, lost: Mapping[bytes, tuple[Address, ...]]) -> None:
         """Call these for a while, who were lost without a word."""
         for key, addresses in lost.items():
+            self.former.pop(key, None)
             self.former[key] = addresses
+            for old in list(self.former)[:-MAX_FORMER]:
+                self._timers.cancel(("former", old))
+                del self.former[old]
             self._timers.set(("former", key), FORMER_S, partial(self._forget, key))
 
     def _forget(self, key: bytes) -> None:
@@ -150,13 +176,14 @@ class Hosting:
             case _stranger if room.guest(key) is None:
                 return
             case "ready" if not room.sealing:
-                self.publish(room.with_ready(key, body["ready"], body["nonce"], body["plays"]))
+                self._hear_ready(key, body)
             case "move" if not room.sealing:
                 self.publish(room.moved(key, body["seat"]))
             case "leave":
                 self._timers.cancel(key)
+                self._late.pop(key, None)
                 self.publish(room.without(key))
-            case "say":
+            case "say" if self._talks_too_much("say", key) == 0:
                 for guest in room.members:
                     if guest.key not in (key, self._own_key):
                         self._post.send(guest.key, "said", text=body["text"], who=key)
@@ -167,6 +194,25 @@ class Hosting:
             case "declined" if room.sealing:
                 self._post.declined(key, decode_plain(body["code"]))
                 self.not_sealed((), False)
+
+    def _talks_too_much(self, kind: str, key: bytes) -> float:
+        """Count that a member says something; return for how long it has said too much."""
+        return 0.0 if key == self._own_key else self._talk.spend((kind, key), 1, asyncio.get_running_loop().time())
+
+    def _hear_ready(self, key: bytes, body: Mapping[str, Any]) -> None:
+        """Note that a member is ready, or not: of who says it too often, the last, a little later."""
+        if key not in self._late and (wait_s := self._talks_too_much("ready", key)):
+            self._timers.set(("ready", key), wait_s, partial(self._hear_late, key))
+            self._late[key] = body
+        elif key in self._late:
+            self._late[key] = body
+        else:
+            self._answer(key, self.room.with_ready(key, body["ready"], body["nonce"], body["plays"]))
+
+    def _hear_late(self, key: bytes) -> None:
+        body = self._late.pop(key, None)
+        if body is not None and self.room.guest(key) is not None and not self.room.sealing:
+            self._answer(key, self.room.with_ready(key, body["ready"], body["nonce"], body["plays"]))
 
     def _sit(self, key: bytes, body: Mapping[str, Any]) -> None:
         known = self.room.guest(key)
@@ -188,15 +234,46 @@ class Hosting:
             body["playing"],
             serves=body["serves"],
         )
+        loser = self._gives_way(guest) if known is None else None
+        room = (self.room if loser is None else self.room.without(loser)).with_guest(guest)
+        if loser is not None:
+            self._node.mesh.report(self._node.mesh.host_of(loser), "full")
+            self._post.send(loser, "refused", code="full", fields={})
         self._timers.cancel(key)
         self.former.pop(key, None)
-        self.publish(self.room.with_guest(guest))
+        self._late.pop(key, None)
+        self._answer(key, room)
+
+    def _gives_way(self, newcomer: Guest) -> bytes | None:
+        """Return who of a full room gives way to a newcomer, if one computer has filled it. Raises Refusal."""
+        mesh, now = self._node.mesh, asyncio.get_running_loop().time()
+        host = mesh.host_of(newcomer.key)
+        if now < self._removals.get(host, (0, 0.0))[1]:
+            raise Refusal("removed")  # else somebody who was removed comes back at once under another key
+        if len(self.room.members) < MAX_MEMBERS:
+            return None
+        idle = [(g.key, mesh.host_of(g.key)) for g in reversed(self.room.members) if not g.ready and not g.playing]
+        crowds = Counter(origin for _key, origin in idle)
+        others = [(key, origin) for key, origin in idle if crowds[origin] >= CROWD and not self._is_here(origin)]
+        loser = gives_way(others, host)
+        return None if loser is None or mesh.host_of(loser) == host else loser
+
+    @staticmethod
+    def _is_here(host: str) -> bool:
+        """Whether this is our own computer, or unknown."""
+        return not host or host in LOOPBACK
 
     # --- the host's own decisions ---
 
     def refuse(self, key: bytes) -> None:
-        """Remove this key from the room and keep it out."""
+        """Remove this key from the room and keep it out; for a while nobody new comes from its computer, each time for longer."""
         if key != self._own_key and not self.room.sealing:
+            host, now = self._node.mesh.host_of(key), asyncio.get_running_loop().time()
+            if not self._is_here(host):
+                count = self._removals.pop(host, (0, 0.0))[0] + 1
+                self._removals[host] = count, now + REMOVED_S * 2 ** min(count - 1, 10)
+                for old in list(self._removals)[:-MAX_REFUSED]:
+                    del self._removals[old]
             self._post.send(key, "refused", code="removed", fields={})
             self.publish(self.room.refusing(key))
 

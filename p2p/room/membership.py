@@ -5,13 +5,17 @@ The parts of a waiting room share one of these. PROTOCOL.md: "The room".
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from p2p.room.hosting import Hosting
 from p2p.room.owner import RoomNode
 from p2p.room.timers import Timers
-from protocol.room.statements import state
+from protocol.room.statements import COUNTS_PER_S, Statement, state
 from protocol.room.values import Room
+
+MAX_KNOWN = 64
+"""So many keys of a room are remembered: its members, and who was there last."""
 
 
 class Membership:
@@ -24,10 +28,12 @@ class Membership:
         """The host's side, if we host the room."""
         self.joining: tuple[bytes, bytes] | None = None
         """The host and the room that we have asked to let us in."""
-        self.known: frozenset[bytes] = frozenset()
-        """Who has been in this room since we came: nobody else can be its host."""
+        self.known: tuple[bytes, ...] = ()
+        """Who has been in this room since we came, last of all who is in it now: nobody else can be its host."""
         self.timers = Timers()
         self._counter = 0
+        self._heard: dict[bytes, int] = {}
+        """The highest counter of each author's statements to us."""
 
     @property
     def own_key(self) -> bytes:
@@ -43,7 +49,8 @@ class Membership:
     def set_room(self, room: Room) -> None:
         """Be in this room, as its host shows it now."""
         self.room = room
-        self.known |= {guest.key for guest in room.members}
+        here = dict.fromkeys(guest.key for guest in room.members)
+        self.known = (*(key for key in self.known if key not in here), *here)[-MAX_KNOWN:]
 
     def clear(self) -> None:
         """Be in no room."""
@@ -51,15 +58,24 @@ class Membership:
             self.hosting.close()
         self.timers.close()
         self.hosting = self.room = self.joining = None
-        self.known = frozenset()
+        self.known = ()
+
+    def is_repeated(self, statement: Statement, is_relayed: bool) -> bool:
+        """Whether somebody passes on an old statement of another; note each one's last."""
+        last = self._heard.pop(statement.key, -1)
+        self._heard[statement.key] = max(last, statement.counter)
+        for key in list(self._heard)[:-MAX_KNOWN]:
+            if key not in self.known and key != self.host:
+                del self._heard[key]
+        return is_relayed and statement.counter <= last
 
     def send(self, key: bytes, kind: str, room_id: bytes | None = None, /, **body: Any) -> bool:
         """Send a signed statement; nothing to ourselves. Return whether there was a route: it can still be lost."""
         room = room_id or (self.room.id if self.room is not None else b"\0" * 16)
         if key == self.own_key:
             return False
-        self._counter += 1
-        return self.node.mesh.send(key, state(self.node.identity, room, self._counter, kind, **body))
+        self._counter = max(self._counter + 1, int(time.time() * COUNTS_PER_S))
+        return self.node.mesh.send(key, state(self.node.identity, room, key, self._counter, kind, **body))
 
     def ask(self, kind: str, **body: Any) -> None:
         """Send a request to the host, who may be us."""

@@ -31,7 +31,7 @@ class Sealing:
         if place.room is None:
             return
         own = {place.own_key: self._entry.nonce_hash}
-        kept = place.node.settings.bots | place.node.settings.phones
+        kept = place.node.settings.bots | place.node.settings.phones.keys()
         own |= {guest.key: guest.nonce_hash for guest in place.room.members if guest.key in kept}
         try:
             if place.node.driver is not None:

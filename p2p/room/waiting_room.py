@@ -6,13 +6,15 @@ PROTOCOL.md: "The room".
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from p2p.budgets import ALL_TALK, TALK, Bucket, Buckets
 from p2p.errors import LinkLost
-from p2p.interfaces import Address
+from p2p.interfaces import Address, is_plausible
 from p2p.mesh import Route, RouteChange
 from p2p.room.entrance import find_host, read_address
 from p2p.room.hosting import Hosting
@@ -50,6 +52,8 @@ class WaitingRoom:
         self.sealing = Sealing(place, self.entry, owner)
         self._offered = OfferedSeat(place, owner)
         self._whereabouts = Whereabouts(place)
+        self._talk: Buckets[bytes] = Buckets(TALK)
+        self._all_talk = Bucket(ALL_TALK, 0.0)
         self._host_watch = TakingOver(place, self.entry, self.sealing, self._whereabouts, self._begin_hosting)
 
     @property
@@ -240,13 +244,20 @@ class WaitingRoom:
 
     # --- what arrives ---
 
-    def receive(self, author: bytes, data: bytes) -> None:
-        """Handle a message that begins with STATEMENT. Invalid ones are dropped: links limit how many there can be."""
+    def receive(self, author: bytes, data: bytes, via: bytes | None = None, *, is_introduced: bool = False) -> None:
+        """Handle a message that begins with STATEMENT. Invalid ones are dropped: links limit how many there can be.
+
+        `via`: who passed it on; `is_introduced`: we know the author only by that.
+        """
         hosting = self._place.hosting
         try:
-            statement = read_statement(data, author)
+            statement = read_statement(data, author, self._place.own_key)
             if self.room is not None and statement.room != self.room.id:
                 return
+            if self._place.is_repeated(statement, via is not None):
+                return
+            if via is not None and is_introduced and hosting is not None:
+                self._node.mesh.reach(author, via)
             if statement.kind == "offer":
                 self._offered.receive(statement)
             elif hosting is not None and statement.kind not in ("room", "hand-over"):
@@ -266,7 +277,7 @@ class WaitingRoom:
                 self.sealing.sign(statement.body["roster"])
             case "refused":
                 self._refused(decode_refusal(statement.body["code"], statement.body["fields"]))
-            case "said":
+            case "said" if self._may_be_heard(statement.body["who"]):
                 self._owner.on_said(statement.body["who"], statement.body["text"])
             case "leave":
                 self._host_watch.host_is_gone()
@@ -280,6 +291,13 @@ class WaitingRoom:
                 self._host_watch.host_is_gone()
             case "moved" if self.room is not None:
                 self._follow(statement)
+
+    def _may_be_heard(self, speaker: bytes) -> bool:
+        """Whether our host may let us hear one more thing that a member is said to have said."""
+        room, now = self.room, asyncio.get_running_loop().time()
+        if room is None or room.guest(speaker) is None:
+            return False
+        return self._talk.spend(speaker, 1, now) == 0 and self._all_talk.spend(1, now) == 0
 
     def _refused(self, reason: Refusal) -> None:
         if self.room is None or reason.code in ("removed", "full", "closed"):
@@ -322,7 +340,9 @@ class WaitingRoom:
         if word.key == room.host and precedes(room, self.room):
             self._take_word(room)
             if found := read_address([moved.body["host"], moved.body["port"]]):
-                self._node.mesh.add_addresses(room.host, (self._whereabouts.translated(found[0]),))
+                address = self._whereabouts.translated(found[0])
+                if is_plausible(address, self._node.mesh.host_of(moved.key)):
+                    self._node.mesh.add_addresses(room.host, (address,))
 
     def _take_word(self, room: Room) -> None:
         if (fault := _cannot_play(room)) is not None:

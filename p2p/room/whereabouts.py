@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2p.interfaces import LOOPBACK, Address
+from p2p.interfaces import LOOPBACK, Address, is_plausible
 from p2p.room.membership import Membership
 from protocol.room.values import Guest
 
@@ -25,11 +25,15 @@ class Whereabouts:
         found: dict[bytes, tuple[Address, ...]] = {}
         if place.hosting is not None:
             found |= {key: mesh.addresses(key) or known for key, known in place.hosting.former.items()}
-        for guest in place.room.members if place.room is not None else ():
+        if place.room is None:
+            return found
+        teller = mesh.host_of(place.room.host) or self.host_address
+        for guest in place.room.members:
             if guest.key == place.own_key:
                 continue
-            known = mesh.addresses(guest.key)
-            found[guest.key] = known or ((self.translated(guest.address),) if guest.address[1] else ())
+            known, shown = mesh.addresses(guest.key), self.translated(guest.address)
+            is_new = not known and is_plausible(shown, teller)
+            found[guest.key] = (shown,) if is_new else known
         return found
 
     def of(self, guest: Guest) -> Address:

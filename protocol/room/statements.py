@@ -1,6 +1,6 @@
 """Encode and decode what is said in a room. Statements are signed by keys, not seats, and express wishes only.
 
-A statement is ["w", payload, signature]; its payload is [kind, room, key, counter, body]. (PROTOCOL.md, "The room".)
+A statement is ["w", payload, signature]; its payload is [kind, room, key, to, counter, body]. (PROTOCOL.md, "The room".)
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ MAX_PASSED_BYTES = 56 * 1024
 MAX_TITLE_BYTES = 64
 ROOM_ID_BYTES = 16
 MAX_COUNT = 1 << 32
+MAX_COUNTER = 1 << 40
+COUNTS_PER_S = 256
+"""A client counts its statements from this many for each second since 1970, so that it goes on above its last after a restart."""
 MAX_POINTS = 1 << 24
 
 _TEXT = String(400, 1)
@@ -72,40 +75,48 @@ class Statement:
     kind: str
     room: bytes
     key: bytes
+    to: bytes
+    """The key of the one client for which it is meant."""
+    counter: int
     body: Mapping[str, Any]
 
 
-def state(identity: Identity, room: bytes, counter: int, kind: str, /, **body: Any) -> bytes:
-    """Sign and encode a statement."""
+def state(identity: Identity, room: bytes, to: bytes, counter: int, kind: str, /, **body: Any) -> bytes:
+    """Sign and encode a statement. `to`: the receiver's key; `counter`: above that of every earlier statement."""
     assert set(body) == set(_KINDS[kind]), kind
-    payload = pack([kind, room, identity.public, counter, body])
+    payload = pack([kind, room, identity.public, to, counter, body])
     return pack(["w", payload, identity.sign(_label(kind), payload)])
 
 
-def read_statement(data: bytes, sender: bytes | None) -> Statement:
-    """Decode a statement and check that `sender` signed it, or, without one, whoever it names. Raises BadMessage."""
+def read_statement(data: bytes, sender: bytes | None, to: bytes | None = None) -> Statement:
+    """Decode a statement and check that `sender` signed it, or, without one, whoever it names. Raises BadMessage.
+
+    `to`: who must be its receiver, if it matters.
+    """
     outer = unpack(data, MAX_STATEMENT_BYTES + 4096)
     if type(outer) is not list or len(outer) != 3 or outer[0] != "w":
         raise BadMessage("this is not a room message")
     payload = Raw(1, MAX_STATEMENT_BYTES + 2048).decode(outer[1])
     signature = Raw(SIGNATURE_BYTES, SIGNATURE_BYTES).decode(outer[2])
     inner = unpack(payload)
-    if type(inner) is not list or len(inner) != 5:
-        raise BadMessage("a room message must have five parts")
-    kind, room, key, counter, body = inner
+    if type(inner) is not list or len(inner) != 6:
+        raise BadMessage("a room message must have six parts")
+    kind, room, key, meant_for, counter, body = inner
     codecs = _KINDS.get(kind) if type(kind) is str else None
     if codecs is None:
         raise BadMessage("a room message of unknown kind, perhaps from a newer version")
     if KEY.decode(key) != sender and sender is not None:
         raise BadMessage("a room message in someone else's name")
-    Uint(1 << 40).decode(counter)
+    if KEY.decode(meant_for) != to and to is not None:
+        raise BadMessage("a room message for somebody else")
+    Uint(MAX_COUNTER).decode(counter)
     if type(body) is not dict or set(body) != set(codecs):
         raise BadMessage("a room message has missing or extra parts")
     check_signature(key, _label(kind), payload, signature)
     decoded = {name: codec.decode(body[name]) for name, codec in codecs.items()}
     if kind == "declined" and decoded["code"] not in SENTENCES:
         raise BadMessage("a refusal of unknown kind, perhaps from a newer version")
-    return Statement(kind, Raw(ROOM_ID_BYTES, ROOM_ID_BYTES).decode(room), key, decoded)
+    return Statement(kind, Raw(ROOM_ID_BYTES, ROOM_ID_BYTES).decode(room), key, meant_for, counter, decoded)
 
 
 def _label(kind: str) -> bytes:

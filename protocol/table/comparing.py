@@ -1,20 +1,23 @@
 """Compare several files of one match slot by slot: what a seat told one player may differ from what it told another.
 
-Each file may be valid alone. Two different signed payloads for one slot convict whoever signed them, and so do two promises of
-which the later conceals the earlier; two signatures over one payload are reported and convict nobody. What its seat has not
-signed counts for nothing, as anybody who holds a file could have written it. (PROTOCOL.md, "Several files".)
+Each file may be valid alone. Two different signed payloads for one slot convict whoever signed them, and so does a promise that
+conceals an earlier one, or a vote; two signatures over one payload are reported and convict nobody. What its seat has not signed
+counts for nothing, as anybody who holds a file could have written it. (PROTOCOL.md, "Several files".)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import partial
+from itertools import chain, combinations, product
+from typing import NamedTuple
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
-from protocol.messages import Goodbye, Nonce, Seal, Slot, Without
+from protocol.messages import Goodbye, Nonce, Proposal, Seal, Slot, Vote, Without
 from protocol.signed import Signed, decode_signed
+from protocol.table.ballot import choice_of
 from protocol.table.epochs import is_lie
 from protocol.table.roster import Roster
 from protocol.table.verify import Report
@@ -24,15 +27,21 @@ CONCEALED = "concealed"
 TWO_SIGNATURES = "two-signatures"
 REASONS = {
     TWO_VERSIONS: "two different signed versions of the same message",
-    CONCEALED: "a promise to go on that conceals an earlier one",
+    CONCEALED: "a promise to go on that conceals an earlier one, or a vote",
     TWO_SIGNATURES: "two signatures of one message",
 }
 MOST_DIFFERENCES = 20
 """How many differences of a seat are listed: a seat that rewrote a whole match is convicted by the first."""
 
 Place = tuple[Seat | None, int | None, bytes, Slot]
-"""What may be said once: seat, epoch (number and hash), and slot. A goodbye may name the seat or the place in the roster, and a
-promise or a goodbye is said once in all epochs."""
+"""What may be said once: seat, epoch (number and hash), and slot. A goodbye may name the seat or the place in the roster, and is
+said once in all epochs; all promises of a seat stand together."""
+
+Sitters = tuple[tuple[str, bytes], ...]
+"""The name and key of whoever sits in each seat."""
+
+Found = tuple[int, Signed]
+"""A message, and the position of its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +58,12 @@ class Difference:
     key: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A message in a file that bears the signature of whoever sat in its seat."""
+class Signer(NamedTuple):
+    """Somebody who sat in a seat."""
 
-    file: int
     seat: Seat
     name: str
     key: bytes
-    signed: Signed
 
 
 class Table:
@@ -68,22 +74,38 @@ class Table:
         self._sitters = {hash: sitters for _, report in files for hash, sitters in report.sitters.items()}
         """By the hash of an epoch, which covers what began it."""
         self._seating = next((report.seating for _, report in files if report.seating is not None), None)
+        self._signers: dict[bytes, Signer | None] = {}
 
-    def speakers(self, signed: Signed) -> Iterator[tuple[Seat, str, bytes]]:
-        """Yield who may have signed a message: seat, name and key."""
+    def signer(self, signed: Signed) -> Signer | None:
+        """Return who signed a message, or None if none of those did who may have."""
+        if signed.data not in self._signers:
+            self._signers[signed.data] = next(filter(partial(_has_signed, signed), self._speakers(signed)), None)
+        return self._signers[signed.data]
+
+    def _speakers(self, signed: Signed) -> Iterator[Signer]:
         message, seat = signed.message, signed.seat
+        if signed.table != self.roster.table_id:
+            return
         if not isinstance(message, Seal | Nonce):
-            sitters = self._sitters.get(signed.epoch_hash, ())
-            if isinstance(message, Without) and (taken := [each for each in message.added if each[0] == seat]):
-                key = taken[0][1]
-                sitters = next(
-                    (all for all in self._sitters.values() if all[seat : seat + 1] and all[seat][1] == key), ()
-                )
+            taken = [key for at, key, *_ in message.added if at == seat] if isinstance(message, Without) else []
+            sitters = self._epoch_of(seat, taken[0]) if taken else self._sitters.get(signed.epoch_hash, ())
             if seat < len(sitters):
-                yield seat, *sitters[seat]
+                yield Signer(seat, *sitters[seat])
         if isinstance(message, Seal | Nonce | Goodbye) and seat < len(self.roster.members):
             member = self.roster.members[seat]
-            yield seat if self._seating is None else self._seating.index(seat), member.name, member.key
+            yield Signer(seat if self._seating is None else self._seating.index(seat), member.name, member.key)
+
+    def _epoch_of(self, seat: Seat, key: bytes) -> Sitters:
+        """Return who sits where in an epoch in which this key sits in this seat, or nobody."""
+        return next((all for all in self._sitters.values() if seat < len(all) and all[seat][1] == key), ())
+
+
+def _has_signed(signed: Signed, signer: Signer) -> bool:
+    try:
+        signed.verify(signer.key)
+    except BadMessage:
+        return False
+    return True
 
 
 def compare(reports: Sequence[Report]) -> list[Difference]:
@@ -91,11 +113,13 @@ def compare(reports: Sequence[Report]) -> list[Difference]:
     their own kind."""
     found = []
     for table in _tables(reports):
-        for said in _differing(table.files):
-            statements = [each for file, signed in said if (each := _stated(table, file, signed)) is not None]
-            for one, other in combinations(statements, 2):
-                if one.key == other.key and one.file != other.file and (what := _judged(one, other)) is not None:
-                    found.append(_difference(one, other, what))
+        for pair in _pairs(table.files):
+            one, other = sorted(pair, key=lambda each: each[0])
+            if one[0] == other[0] or (what := _judged(one[1], other[1])) is None:
+                continue
+            signer = table.signer(one[1])
+            if signer is not None and signer == table.signer(other[1]):
+                found.append(_difference(one, other, what, signer))
     return _bounded(found)
 
 
@@ -121,61 +145,73 @@ def _tables(reports: Sequence[Report]) -> list[Table]:
     return [Table(roster, files) for roster, files in found.values()]
 
 
-def _differing(files: Iterable[tuple[int, Report]]) -> list[list[tuple[int, Signed]]]:
-    """Return what the files hold, each with its file, for each place at which they do not all hold the same; and all promises
-    of each seat, as each may conceal another."""
-    said: dict[Place, dict[bytes, list[int]]] = {}
+def _pairs(files: Iterable[tuple[int, Report]]) -> Iterator[tuple[Found, Found]]:
+    """Yield what may contradict each other: different messages at one place, and each promise with each vote of its epoch."""
+    said: dict[Place, dict[bytes, list[Found]]] = {}
     for index, report in files:
         for frame in report.frames[1:]:
-            if (place := _place(frame)) is not None:
-                said.setdefault(place, {}).setdefault(frame, []).append(index)
-    return [
-        [(index, decode_signed(frame)) for frame, indexes in versions.items() for index in indexes]
-        for versions in said.values()
-        if len(versions) > 1
-    ]
+            if (signed := _slotted(frame)) is not None:
+                said.setdefault(_place(signed), {}).setdefault(frame, []).append((index, signed))
+    votes: dict[tuple[Seat, bytes], list[Found]] = {}
+    for (seat, _, epoch_hash, slot), versions in said.items():
+        if seat is not None and slot[0] == "vote":
+            votes.setdefault((seat, epoch_hash), []).extend(chain.from_iterable(versions.values()))
+    for versions in said.values():
+        for one, other in combinations(versions.values(), 2):
+            yield from product(one, other)
+        for each in chain.from_iterable(versions.values()):
+            if isinstance(each[1].message, Without):
+                yield from ((each, vote) for vote in votes.get((each[1].seat, each[1].epoch_hash), ()))
 
 
-def _place(frame: bytes) -> Place | None:
+def _slotted(frame: bytes) -> Signed | None:
     try:
         signed = decode_signed(frame)
     except BadMessage:
         return None
+    return None if signed.message.slot is None else signed
+
+
+def _place(signed: Signed) -> Place:
+    slot = signed.message.slot
+    assert slot is not None
     if isinstance(signed.message, Goodbye):
-        return None, None, b"", (Goodbye.kind,)
+        return None, None, b"", slot
     if isinstance(signed.message, Without):
         return signed.seat, None, b"", (Without.kind,)
-    slot = signed.message.slot
-    return None if slot is None else (signed.seat, signed.epoch, signed.epoch_hash, slot)
+    return signed.seat, signed.epoch, signed.epoch_hash, slot
 
 
-def _judged(one: Statement, other: Statement) -> str | None:
-    """Return in what two messages of one key contradict each other, or None."""
-    if one.signed.message.slot != other.signed.message.slot:
-        return CONCEALED if is_lie(one.signed, other.signed) else None
-    if one.signed.payload != other.signed.payload:
+def _judged(one: Signed, other: Signed) -> str | None:
+    """Return in what two messages contradict each other if one key has signed both, or None."""
+    match one.message, other.message:
+        case Without(), Vote() | Proposal():
+            return CONCEALED if _conceals_vote(one, other) else None
+        case Vote() | Proposal(), Without():
+            return CONCEALED if _conceals_vote(other, one) else None
+        case Without(number=first), Without(number=second) if first != second:
+            return CONCEALED if is_lie(one, other) else None
+    if one.payload != other.payload:
         return TWO_VERSIONS
-    return None if one.signed.data == other.signed.data else TWO_SIGNATURES
+    return None if one.data == other.data else TWO_SIGNATURES
 
 
-def _difference(one: Statement, other: Statement, what: str) -> Difference:
-    first, second = sorted((one, other), key=lambda each: each.file)
-    slot = second.signed.message.slot
+def _conceals_vote(promise: Signed, vote: Signed) -> bool:
+    """Whether a promise hides a vote of the epoch in which it was made: it names the certificate on which the vote was based, and
+    another vote; or a certificate so low that the seat could not have come to vote. A seat signs no vote after its promise."""
+    said, voted = promise.message, vote.message
+    assert isinstance(said, Without) and isinstance(voted, Vote | Proposal)
+    if voted.height == said.height + 1:
+        return voted.previous == said.certificate and choice_of(vote) != said.vote
+    return voted.height > said.height
+
+
+def _difference(one: Found, other: Found, what: str, signer: Signer) -> Difference:
+    slot = other[1].message.slot
     assert slot is not None
-    files, messages = (first.file, second.file), (first.signed.data, second.signed.data)
-    return Difference(first.seat, slot, files, what, messages, first.name, first.key)
-
-
-def _stated(table: Table, file: int, signed: Signed) -> Statement | None:
-    """Return a message with whoever signed it, or None if none of those did who may have."""
-    if signed.table == table.roster.table_id:
-        for seat, name, key in table.speakers(signed):
-            try:
-                signed.verify(key)
-            except BadMessage:
-                continue
-            return Statement(file, seat, name, key, signed)
-    return None
+    return Difference(
+        signer.seat, slot, (one[0], other[0]), what, (one[1].data, other[1].data), signer.name, signer.key
+    )
 
 
 def _bounded(found: Sequence[Difference]) -> list[Difference]:

@@ -110,7 +110,9 @@ class Course:
         self.fruitless = 0
         """How many epochs since the last scored round left nobody out and let nobody in."""
         self.offers: dict[tuple[Seat, bytes], Signed] = {}
-        """The last offer of each key to take an empty seat, in this epoch."""
+        """The last offer of each key to take an empty seat, in this epoch; each key has one."""
+        self.welcome: frozenset[bytes] = frozenset()
+        """Who may take an empty seat in which somebody else sat: these keys."""
         self.newcomers: dict[bytes, Seat] = {}
         """The seat of each key that is not in the roster, and sat or sits there."""
         self.replaced: list[Replaced] = []

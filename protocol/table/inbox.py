@@ -40,8 +40,6 @@ from protocol.wire import unpack
 MAX_DIFFERENCES = 20
 ACROSS_EPOCHS = (Seal, Nonce, Aside, Evidence, Hints)
 """What counts whatever the epoch is."""
-MAX_OFFERS = 32
-"""So many offers of other keys than those that sat there are kept."""
 MAX_IDLE_EVIDENCE = 16
 """So often evidence of one seat may convict nobody; then no more is read. Honest evidence convicts, but for bad luck."""
 
@@ -221,17 +219,18 @@ class Inbox:
             raise BadMessage("a message from another epoch")
         if (signed.epoch, signed.epoch_hash) != (course.epoch, course.epoch_hash) or signed.seat in course.present:
             return False
-        name = signed.seat, message.key
-        held = course.offers.get(name)
+        if message.key not in course.welcome and message.key != course.key(signed.seat):
+            return False  # anybody can make up keys
+        held = next((each for (_seat, key), each in course.offers.items() if key == message.key), None)
         if held is not None and isinstance(held.message, TakeSeat) and held.message.counter >= message.counter:
             return False
         check_added(
             ((signed.seat, message.key, message.keeper, message.name, message.bot),), course.present, course.size
         )
         signed.verify(message.key)
-        if held is None and len(course.offers) >= MAX_OFFERS and message.key != course.key(signed.seat):
-            return False
-        course.offers[name] = signed
+        if held is not None:
+            del course.offers[held.seat, message.key]
+        course.offers[signed.seat, message.key] = signed
         return True
 
     def _left(self, signed: Signed) -> bool:

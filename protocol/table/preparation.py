@@ -18,6 +18,9 @@ from protocol.table.own import Own
 from protocol.table.round import Chain, Preparation, Round, RoundId, key_context, shuffle_context
 from protocol.table.work import expand
 
+NO_PROOF = b"\0"
+"""Stands for a proof of another step. No proof has this length."""
+
 
 def incoming_hash(joint: Point, before: Deck) -> bytes:
     """Return the hash of the deck that a seat's step starts from. It shows whose fault a step is that does not match."""
@@ -96,6 +99,8 @@ def advanced_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
     if signed.message.before != incoming_hash(joint, chain.top):
         ledger.disputed.add(seat)  # some seat was shown a different deck
         return None
+    if signed.message.step != chain.step:
+        raise Convicted(seat, "shuffle", BadMessage("a shuffle of cards that are recycled at another height"), signed)
     try:
         deck = decode_deck(signed.message.cards, len(chain.faces))
     except BadMessage as fault:
@@ -118,7 +123,7 @@ def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
     proofs: list[bytes] = []
     for signed in said:
         assert isinstance(signed.message, ShuffleProof)
-        proofs.append(signed.message.proof)
+        proofs.append(signed.message.proof if signed.message.step == chain.step else NO_PROOF)
     made = chain_statements(round, chain, proofs)
     checked = [index for index, signed in enumerate(said) if not ledger.is_own(signed)]
     result = ledger.desk.ask(
@@ -183,7 +188,7 @@ def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Ow
         return None
     after, witness = made.value
     if ledger.store.get(seat, chain.epoch, "shuffled", chain.round, chain.deck) is None:
-        return Shuffled(chain.round, chain.deck, incoming_hash(joint, before), encode_deck(after))
+        return Shuffled(chain.round, chain.deck, chain.step, incoming_hash(joint, before), encode_deck(after))
     seed = own.seed_for((*name, "proof"))
     proved = ledger.desk.ask(
         (*name, "proof"),
@@ -191,7 +196,7 @@ def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Ow
         7 * len(before),
         is_awaited,
     )
-    return None if proved is None else ShuffleProof(chain.round, chain.deck, proved.value)
+    return None if proved is None else ShuffleProof(chain.round, chain.deck, chain.step, proved.value)
 
 
 # --- whom it waits for ---

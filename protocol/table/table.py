@@ -355,7 +355,8 @@ class Table:
 
     def welcome(self, guests: Iterable[bytes], bots: Iterable[bytes]) -> None:
         """Set who may take an empty seat in which they did not sit before: these keys. `bots`: those of them that are ours."""
-        self.leaving.takers.guests, self.leaving.takers.bots = frozenset(guests), frozenset(bots)
+        self.leaving.takers.bots = frozenset(bots)
+        self.record.welcome = frozenset(guests) | self.leaving.takers.bots
 
     def take_help(self, level: int, now: float) -> Step:
         """Set how much help our player takes: an index of `HINT_LEVELS`, or the highest that the table allows."""

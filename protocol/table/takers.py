@@ -27,8 +27,6 @@ class Takers:
         self._record = record
         self.wants_seat = True
         """Whether our player would take a seat, if we are not present."""
-        self.guests: frozenset[bytes] = frozenset()
-        """The keys of whoever may take a seat in which they did not sit before."""
         self.bots: frozenset[bytes] = frozenset()
         """The keys of our bots."""
         self.away: Collection[Seat] = ()
@@ -81,7 +79,7 @@ class Takers:
     def _may_sit(self, added: Added) -> bool:
         """Whether we know this key: from this seat, from the room, or as our bot."""
         seat, key, *_ = added
-        return key == self._record.key(seat) or key in self.guests or key in self.bots
+        return key == self._record.key(seat) or key in self._record.welcome
 
     # --- what we agree to ---
 

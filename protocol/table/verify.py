@@ -8,7 +8,7 @@ revealed: there is one verdict, the same that the seats came to. (PROTOCOL.md, "
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -180,6 +180,11 @@ class Follower:
         self._caught: frozenset[Seat] = frozenset()
         self._compared = 0
         self._doubt: Doubt | None = None
+
+    @property
+    def frames(self) -> Sequence[bytes]:
+        """Return what was read so far, the roster first."""
+        return self._frames
 
     def cut(self, count: int) -> None:
         """Follow the transcript again from its start to its first `count` messages: its writer dropped the rest."""

@@ -66,14 +66,14 @@ def lies(friends: Party, kind: str, lie: Callable[[Body], Body]) -> None:
         except BadMessage:  # a message of a table
             return send(key, data)
         if said.kind == kind:
-            data = say(friends, kind, **lie(dict(said.body)))
+            data = say(friends, key, kind, **lie(dict(said.body)))
         return send(key, data)
 
     host.mesh.send = changed  # type: ignore[method-assign]  # this is the lie
 
 
-def say(friends: Party, kind: str, **body: Any) -> bytes:
-    return state(friends["Mia"].identity, friends.room("Mia").id, next(COUNTER), kind, **body)
+def say(friends: Party, to: bytes, kind: str, **body: Any) -> bytes:
+    return state(friends["Mia"].identity, friends.room("Mia").id, to, next(COUNTER), kind, **body)
 
 
 def three(folder: Path) -> AbstractAsyncContextManager[Party]:
@@ -175,7 +175,7 @@ def test_nobody_signs_what_the_room_shows_if_no_game_can_be_played_so(
             links = [friends["Mia"].mesh.links[friends.key(guest)] for guest in GUESTS]
             for guest in GUESTS:
                 for kind, body in (("room", {"room": encode_room(shown)}), ("roster", {"roster": roster.encode()})):
-                    friends["Mia"].mesh.send(friends.key(guest), say(friends, kind, **body))
+                    friends["Mia"].mesh.send(friends.key(guest), say(friends, friends.key(guest), kind, **body))
             if name in LEAVES:
                 await until(lambda: all(friends.owners[guest].refusals for guest in GUESTS))
                 assert not any(friends.names(guest) for guest in GUESTS)

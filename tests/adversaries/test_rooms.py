@@ -147,6 +147,6 @@ def test_a_seat_of_another_match_is_not_taken() -> None:
 def test_an_offer_in_another_form_is_dropped(other: dict[str, Any]) -> None:
     who = Identity(bytes([1]) * 32)
     body: dict[str, Any] = {"roster": b"", "epoch": 0, "seat": 0, "name": "-", "points": 0}
-    assert read_statement(state(who, bytes(16), 1, "offer", **body), who.public).kind == "offer"
+    assert read_statement(state(who, bytes(16), OWN, 1, "offer", **body), who.public).kind == "offer"
     with pytest.raises(BadMessage):
-        read_statement(state(who, bytes(16), 1, "offer", **(body | other)), who.public)
+        read_statement(state(who, bytes(16), OWN, 1, "offer", **(body | other)), who.public)

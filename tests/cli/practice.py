@@ -8,17 +8,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
 
-from cli.news import Grace, MatchEnded, Moved, News, Player, RoundBegan, RoundEnded, Said, TableFacts
+from cli.news import Grace, MatchEnded, Moved, News, Player, RoundBegan, RoundEnded, Said, TableFacts, Thought
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
+from protocol.games.advice import advise
 from protocol.games.game import AnyGame, Data, Strategy
+from protocol.games.memory import Memory
 from protocol.games.views import extended
 from protocol.messages import Opinion
 from protocol.table.effort import Checked
@@ -212,11 +214,11 @@ class PracticeSeat:
             table = self._table.table
             self.game.check(table.state, self._seat, table.hands[self._seat], move)
 
-    def thought(self) -> Callable[[], Any | None] | None:
+    def thought(self) -> Thought | None:
         if self._seat is None:
             return None
         table, game = self._table.table, self.game
-        return partial(game.strategy().choose, table.state, self._seat, table.hands[self._seat], Random(0))
+        return partial(advise, game.strategy(), Memory(self._seat), table.state, table.hands[self._seat], Random(0))
 
     async def play(self, move: Any) -> None:
         if self._seat is None:

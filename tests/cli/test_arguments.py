@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from cli import requests
 from cli.arguments import parse
+from cli.client.tables import game_of
 from cli.command_facts import COMMANDS
+from cli.commands.join import ignored_flags
 from cli.context import home_folder
 from cli.faults import WrongUse
 from cli.main import main
@@ -126,6 +129,8 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
         (["host", "tichu", "--wait", "nan"], "nan is not a number of seconds"),
         (["host", "tichu", "--recovery", "maybe"], "maybe"),
         (["host", "tichu", "--option", "target"], "KEY=VALUE"),
+        (["host", "tichu", "--matches", "2"], "--matches is for tables without a person: add --autoplay"),
+        (["join", "--start-after", "2"], "--start-after is for tables without a person: add --autoplay"),
         (["host", "tichu", "--lang", "xx"], "choose from en, de, ja"),
         (["host", "tichu", "--tab", "Kitchen"], "--table"),
     ],
@@ -136,6 +141,32 @@ def test_wrong_use_is_one_line_that_says_what_is_right(words: list[str], says: s
     assert says in str(fault.value)
     assert "\n" not in str(fault.value)
     assert fault.value.status == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "is_refused"),
+    [
+        (["host", "crazy-eights", "--seats", "2"], True),
+        (["host", "crazy-eights", "--seats", "3", "--bots", "1"], True),
+        (["host", "crazy-eights", "--bots", "8"], True),
+        (["host", "crazy-eights", "--seats", "3"], False),
+        (["host", "crazy-eights"], False),
+        (["host", "tichu", "--bots", "1"], False),
+    ],
+)
+def test_recovery_that_can_never_be_is_refused(words: list[str], is_refused: bool) -> None:
+    refused = pytest.raises(WrongUse, match="at least three computers") if is_refused else nullcontext()
+    with refused:
+        game_of(table(*words, "--recovery", "on"))
+
+
+def test_joining_knows_what_the_host_decides() -> None:
+    flags = "--table T --seats 3 --bots 1 --option target=9 --rounds 2 --recovery on --lots --suggest off --remind off --time 9"
+    more = "--grace 1 --pause 1 --leave-after 9"
+    given = [*flags.split(), *more.split()]
+    assert ignored_flags(table("join", *given)) == [word for word in given if word.startswith("--")]
+    own = "Kitchen --name Mia --port 4711 --wait 9 --autoplay --level strong --matches 2 --fresh --start-after 3"
+    assert ignored_flags(table("join", *own.split())) == []
 
 
 @pytest.mark.parametrize("lang", languages())

@@ -17,7 +17,7 @@ from cli.client import discovery as finding
 from cli.client.discovery import addresses_to_probe, called, reachable
 from cli.console import Terminal
 from cli.context import Context
-from cli.faults import WrongUse
+from cli.faults import NobodyThere, WrongUse
 from cli.games.options import announced_rules
 from cli.news import Found, TableSeen, is_busy, is_free
 from cli.text import Translator, load_translator
@@ -281,3 +281,24 @@ def test_a_table_is_also_found_by_its_host_or_the_beginning_of_its_name() -> Non
 def test_a_table_that_is_called_like_a_host_is_not_chosen_silently() -> None:
     hers, false = rows([table("Mia's table", host="Mia")]), rows([table("Mia", host="Mallory")])
     assert called([*hers, *false], "Mia") == [*hers, *false]
+
+
+def test_how_long_nothing_was_found_is_told_in_whole_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Nothing:
+        sightings = ()
+
+        async def start(self) -> None:
+            pass
+
+        async def close(self) -> None:
+            pass
+
+    async def never(*_args: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("p2p.discovery.Browser", Nothing)
+    monkeypatch.setattr("p2p.introductions.Introductions", Nothing)
+    monkeypatch.setattr(finding, "_find", never)
+    for where in (None, "Kitchen"):
+        with pytest.raises(NobodyThere, match=r"found within 0 seconds"):
+            asyncio.run(finding.find_table(where, 0.0123, lambda _progress: None, is_free))

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
-from cli.client.seat import LiveSeat
-from protocol.games.memory import choose
+import pytest
+
+from cli.client import seat
+from protocol.games.advice import Advice, advise, never
 from protocol.games.tichu.knowledge import known
 from protocol.games.tichu.search import Searcher
 from tests.table.test_memory import after_exchange
 
 
-def test_a_suggestion_is_the_strong_bots_on_the_players_own_knowledge() -> None:
+def test_a_suggestion_is_the_strong_bots_on_the_players_own_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    def heard(*given: Any) -> Advice | None:
+        asked.append(given)
+        return advise(*given)
+
+    monkeypatch.setattr(seat, "advise", heard)
     table = after_exchange(3).clients[0].table
-    thought = cast(Any, LiveSeat).thought(SimpleNamespace(live=SimpleNamespace(table=table), game=table.game))
-    assert isinstance(thought, partial)
-    assert thought.func is choose
-    strategy, memory, state, hand, _rng = thought.args
+    live = SimpleNamespace(live=SimpleNamespace(table=table), game=table.game, node=None)
+    cast(Any, seat.LiveSeat).thought(live)(never)
+    strategy, memory, state, hand, _rng, stopped = asked[0]
     assert isinstance(strategy, Searcher)
     assert (state, hand) == (table.record.state, table.cards)
     assert len(known(memory).gave) == 3
-    thought()
+    assert stopped is never

@@ -303,6 +303,18 @@ def test_a_table_of_four_computers_says_that_the_others_together_can_open_a_hand
     assert not Seated(recovery="off").seats[0].facts.recovery
 
 
+@pytest.mark.parametrize(("recovery", "ends"), [("auto", True), ("on", False), ("off", False)])
+def test_it_is_told_when_too_few_are_left_to_finish_rounds_without_somebody(recovery: str, ends: bool) -> None:
+    """Three can still do it where the table wants it."""
+    tables = Seated(recovery=recovery)
+    tables.until_playing()
+    tables.take(GONE, tables.clients[GONE].table.leave(tables.now))
+    tables.spend(5)
+    assert [each.ends_recovery for each in tables.hear(0, news.WentOn)] == [ends]
+    assert not tables.seats[0].facts.lacks_recovery
+    assert Seated(seats=2, recovery="on").seats[0].facts.lacks_recovery
+
+
 def test_who_goes_after_the_end_is_not_said_to_keep_a_seat() -> None:
     tables = Seated()
     tables.until_thinking()

@@ -227,6 +227,14 @@ def test_how_the_votes_to_play_on_stand_is_told_once_each() -> None:
     assert "vote:" not in "\n".join(mia.reader.help(mia.position))
 
 
+def test_an_empty_seat_is_not_said_to_hold_no_cards() -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
+    narrator = Session(mia.playing, load_translator("en"), list[str]().append).narrator
+    view = mia.playing.view()
+    assert narrator.counts(view) == ["Jonas 2 cards, Hanako 2 cards."]
+    assert narrator.counts({**view, "hand_sizes": [2, 0, 2]}) == ["Hanako 2 cards."]
+
+
 @pytest.mark.parametrize("left_s", [None, 42.0])
 def test_a_match_that_can_only_wait_may_be_put_aside(left_s: float | None) -> None:
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))

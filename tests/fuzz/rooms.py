@@ -79,6 +79,12 @@ class Links:
     def drop(self, key: bytes, reason: str) -> None:
         pass
 
+    def host_of(self, key: bytes) -> str:
+        return "192.168.1.7" if key == self._evening.bad else "127.0.0.1"
+
+    def report(self, host: str, what: str) -> None:
+        assert host == "192.168.1.7"
+
     async def call(self, addresses: Iterable[Address], expect: bytes | None = None) -> bytes:
         host = self._evening.host()
         if host is None or host == self._key:
@@ -220,11 +226,11 @@ class Evening:
     def lie(self) -> None:
         """The bad one says something to somebody: garbled, out of place, or signed anew with other contents."""
         to = self.rng.choice([key for key in self.members if key != self.bad])
-        data = self._said()
+        data = self._said(to)
         self.count += 1
         self.room_of(to).receive(self.bad, data)
 
-    def _said(self) -> bytes:
+    def _said(self, to: bytes) -> bytes:
         if not self.heard or not self.rng.randrange(3):
             return mutated(self.rng.choice(self.heard) if self.heard else b"\x93\xa1w", self.rng)
         real = self.rng.choice(self.heard)
@@ -238,7 +244,7 @@ class Evening:
             elif "room" in body:
                 body["room"] = pack(altered(unpack(body["room"]), self.rng))
             me = self.members[self.bad][0].identity
-            return state(me, statement.room, self.rng.randrange(1 << 20), statement.kind, **body)
+            return state(me, statement.room, to, self.rng.randrange(1 << 20), statement.kind, **body)
         except (BadMessage, AssertionError, OverflowError, TypeError, ValueError):
             return mutated(real, self.rng)  # nobody could have encoded that
 

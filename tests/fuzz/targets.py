@@ -30,6 +30,7 @@ from protocol.table.roster import decode_roster, game_of
 from protocol.table.verify import Unreadable, verify
 from protocol.wire import frame, frames, unpack, unpack_any
 from tests.fuzz.matches import match
+from tests.fuzz.meshes import mesh_seeds, meshes
 from tests.fuzz.rooms import evening
 from tests.independent.games import short
 from tests.simulator.toy import toy_group
@@ -234,7 +235,7 @@ def letters(data: bytes) -> None:
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    each.__name__: each for each in (decoders, bodies, announcements, transcripts, messages, letters)
+    each.__name__: each for each in (decoders, bodies, announcements, transcripts, messages, letters, meshes)
 }
 
 
@@ -244,6 +245,10 @@ SEEDED: dict[str, Callable[[int], int]] = {"matches": match, "rooms": evening}
 
 def seeds(target: str) -> list[bytes]:
     """Inputs to begin with: real ones."""
+    if target == "meshes":
+        return mesh_seeds()
+    if target == "announcements":
+        return [b"table=Kitchen\0seats=4\0v=2", b"x._fairdeal._tcp.local.", bytes([10, 0, 0, 1]), bytes(15) + b"\1"]
     real = [*real_frames()[1:40]]
     if target == "bodies":
         return [bytes([KINDS.index(each.message.kind)]) + pack_body(each) for each in real_messages()[:40]]
@@ -254,8 +259,6 @@ def seeds(target: str) -> list[bytes]:
         return [bytes([at % 6]) + data for at, data in enumerate(real)]
     if target == "transcripts":
         return [bytes([0, at, at]) + b"\1" * (at % 7 + 1) for at in range(40)]
-    if target == "announcements":
-        return [b"table=Kitchen\0seats=4\0v=2", b"x._fairdeal._tcp.local.", bytes([10, 0, 0, 1]), bytes(15) + b"\1"]
     vectors = Path(__file__).parent.parent / "vectors" / "messages.json"
     guests = [CHALLENGE.encode(), ANSWER.encode(), welcome(CHALLENGE, ANSWER, SERVER, b"w" * 16)]
     taps = [

@@ -16,7 +16,15 @@ from tests.fuzz.targets import SEEDED, TARGETS, real_frames, seeds, verify_any
 from tests.independent.games import short
 from tests.table.tables import stream
 
-COUNTS = {"decoders": 100, "bodies": 500, "announcements": 200, "transcripts": 6, "messages": 60, "letters": 200}
+COUNTS = {
+    "decoders": 100,
+    "bodies": 500,
+    "announcements": 200,
+    "transcripts": 6,
+    "messages": 60,
+    "letters": 200,
+    "meshes": 500,
+}
 
 
 @attack(

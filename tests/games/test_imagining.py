@@ -100,7 +100,7 @@ def test_a_move_that_wins_the_most_imagined_deals_is_chosen(monkeypatch: pytest.
 
 @pytest.mark.parametrize("name", GAMES)
 def test_strong_bots_play_a_round_by_the_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imagining, "DEALS", 4)
+    monkeypatch.setattr(imagining, "MOST_DEALS", 4)
     monkeypatch.setattr(imagining, "FIRST", 2)
     game: Any = load(name, 3, {"target": 1 if name == "mau-mau" else 0})
     assert play_match(game, [Imagining(game, game.strategy()), game.strategy(), game.strategy()], Random(3)).over

@@ -56,17 +56,20 @@ class Duties(State):
             (message,) = self._of_all("shuffled", number, deck, of=[seat])
             if message["before"] != digest("incoming", round.joint, b"".join(decks[-1])):
                 yield from self._until(lambda: False)
+            if message["step"] != step:
+                raise Convicted(seat, "shuffle")
             try:
                 decks.append(dealing.read_cards(message["cards"], len(faces)))
             except Wrong:
                 raise Convicted(seat, "shuffle") from None
         yield from self._until(lambda: self._all_said("shuffle-proof", number, deck))
-        proofs = [message["proof"] for message in self._of_all("shuffle-proof", number, deck)]
+        proofs = self._of_all("shuffle-proof", number, deck)
         wrong = []
-        for index, (seat, proof) in enumerate(zip(order, proofs, strict=True)):
+        for index, (seat, message) in enumerate(zip(order, proofs, strict=True)):
+            proof = message["proof"]
             context = self._context(round, step, seat, "shuffle", deck)
             try:
-                dealing.check(len(proof) == dealing.proof_size(len(faces)))
+                dealing.check(message["step"] == step and len(proof) == dealing.proof_size(len(faces)))
                 dealing.check_shuffle(context, round.joint, decks[index], decks[index + 1], proof)
             except Wrong:
                 wrong.append(seat)
@@ -157,11 +160,10 @@ class Duties(State):
         deck = len(round.chains)
         yield from self._chain(round, deck, self.height, faces)
         final = round.chains[deck].decks[-1]
-        slot = ("deck-agreed", round.number, deck)
+        slot, agreed = ("deck-agreed", round.number, deck), (self.height, digest("deck", b"".join(final)))
         yield from self._until(
             lambda: (
-                self._all_said(*slot)
-                and all(each["hash"] == digest("deck", b"".join(final)) for each in self._of_all(*slot))
+                self._all_said(*slot) and all((each["step"], each["hash"]) == agreed for each in self._of_all(*slot))
             )
         )
         for order, kind in enumerate(("shuffled", "shuffle-proof", "deck-agreed")):

@@ -113,7 +113,7 @@ def boolean(value: Any) -> bool:
 
 HASH, SEAT, HEIGHT, ROUND, EPOCH = raw(32), uint(9), uint(2**32, 1), uint(2**20), uint(2**20)
 ATTEMPTS = seq(row(EPOCH, seq(SEAT, 0, 10), seq(raw(32), 0, 10)), 0, 256)
-DECK, STAGE, COUNTER = uint(2**10), uint(2**10), uint(2**40)
+DECK, STEP, STAGE, COUNTER = uint(2**10), uint(2**32), uint(2**10), uint(2**40)
 CARDS, PROOF, SHARES = raw(0, 13824), raw(0, 32768), raw(0, 7040)
 
 
@@ -144,9 +144,9 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "seal": ({}, "kind"),
     "nonce": ({"nonce": HASH}, "kind"),
     "prepare": ({"round": ROUND, "key": raw(1, 256)}, "kind round"),
-    "shuffled": ({"round": ROUND, "deck": DECK, "before": HASH, "cards": CARDS}, "kind round deck"),
-    "shuffle-proof": ({"round": ROUND, "deck": DECK, "proof": PROOF}, "kind round deck"),
-    "deck-agreed": ({"round": ROUND, "deck": DECK, "hash": HASH}, "kind round deck"),
+    "shuffled": ({"round": ROUND, "deck": DECK, "step": STEP, "before": HASH, "cards": CARDS}, "kind round deck"),
+    "shuffle-proof": ({"round": ROUND, "deck": DECK, "step": STEP, "proof": PROOF}, "kind round deck"),
+    "deck-agreed": ({"round": ROUND, "deck": DECK, "step": STEP, "hash": HASH}, "kind round deck"),
     "move": (
         {"height": HEIGHT, "previous": HASH, "state": HASH, "move": plain(32), "places": seq(uint(216), 0, 216),
          "opening": SHARES, "remask": CARDS, "remask_proof": PROOF},

@@ -35,9 +35,10 @@ class Match:
         self.homes = [friends.folder / str(host.number) for host in lab.hosts[:SEATS]]
         self.clients: list[Client] = []
 
-    def open_room(self, host: Host) -> None:
+    def open_room(self, host: Host, *more: str) -> Client:
         """Let a host that does not play open a room of its own."""
-        on(self.friends, host, f"room {host.number}", "host", "crazy-eights", "--autoplay", "--seats", "4", "--json")
+        words = ("host", "crazy-eights", "--autoplay", "--seats", "4", "--json", *more)
+        return on(self.friends, host, f"room {host.number}", *words)
 
     def heights(self) -> list[int]:
         return [last_record(home) for home in self.homes]
@@ -81,8 +82,8 @@ def breathe(lab: Lab, *, delay_ms: int, loss_percent: int) -> None:
 
 
 @contextmanager
-def long_match(is_air_bad: bool = False, hosts: int = SEATS) -> Iterator[Match]:
-    """Four autoplaying clients on the first hosts, once they have played a little."""
+def long_match(is_air_bad: bool = False, hosts: int = SEATS, more: Sequence[str] = ()) -> Iterator[Match]:
+    """Four autoplaying clients on the first hosts, once they have played a little. `more`: options of the first."""
     with hosts_on_a_lan(hosts) as lab, tempfile.TemporaryDirectory(prefix="fairdeal-trouble-") as folder:
         if is_air_bad:
             breathe(lab, delay_ms=50, loss_percent=5)
@@ -100,7 +101,7 @@ def long_match(is_air_bad: bool = False, hosts: int = SEATS) -> Iterator[Match]:
                 "target=100000",
                 "--json",
             )
-            match.clients.append(on(friends, first, "1", "host", *words))
+            match.clients.append(on(friends, first, "1", "host", *words, *more))
             for host in others:
                 match.clients.append(on(friends, host, str(host.number), "join", first.v4, "--autoplay", "--json"))
             until = time.monotonic() + 60

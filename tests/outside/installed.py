@@ -56,9 +56,10 @@ def visible(folder: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def outside_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the package `whisk` is installed."""
+    """A folder in which the packages `whisk` and `brittle` are installed."""
     folder = tmp_path_factory.mktemp("outside")
-    install(folder, HERE / "whisk")
+    for package in ("whisk", "brittle"):
+        install(folder, HERE / package)
     return folder
 
 

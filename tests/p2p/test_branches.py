@@ -142,12 +142,18 @@ def test_a_host_that_was_cut_off_is_a_member_when_it_returns(tmp_path: Path, mon
     run(deed(), 180)
 
 
-def claimed(friends: Party, claimant: Node) -> bytes:
+def claimed(friends: Party, claimant: Node, to: bytes) -> bytes:
     """A word of somebody who says that the room is theirs now."""
     room = friends.room("Jonas")
     guest = claimant.waiting_room.entry.guest()
     room = hosted_by(room.with_guest(guest), claimant.identity.public, (room.host,))
-    return state(claimant.identity, room.id, 1, "room", room=encode_room(room))
+    return state(claimant.identity, room.id, to, 1, "room", room=encode_room(room))
+
+
+def never_met(node: Node, other: Node) -> None:
+    """As if the other had never been in the room."""
+    place = node.waiting_room._place
+    place.known = tuple(key for key in place.known if key != other.identity.public)
 
 
 def test_a_stranger_cannot_take_a_room_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,11 +162,9 @@ def test_a_stranger_cannot_take_a_room_over(tmp_path: Path, monkeypatch: pytest.
     async def deed() -> None:
         async with kitchen(tmp_path, monkeypatch, "Mia", "Jonas", "Eve") as (friends, _air):
             eve, jonas = friends["Eve"], friends["Jonas"]
-            word = claimed(friends, eve)
-            jonas.waiting_room._place.known -= {eve.identity.public}  # as if it had never been there
-            jonas.waiting_room.receive(eve.identity.public, word)
-            friends["Mia"].waiting_room._place.known -= {eve.identity.public}
-            friends["Mia"].waiting_room.receive(eve.identity.public, word)
+            for each in (jonas, friends["Mia"]):
+                never_met(each, eve)
+                each.waiting_room.receive(eve.identity.public, claimed(friends, eve, each.identity.public))
             assert hosts(friends, "Mia", "Jonas") == ["Mia", "Mia"]
 
     run(deed(), 180)
@@ -170,17 +174,17 @@ def test_only_our_host_leads_us_into_another_branch(tmp_path: Path, monkeypatch:
     async def deed() -> None:
         async with kitchen(tmp_path, monkeypatch, "Mia", "Jonas", "Eve") as (friends, _air):
             eve, mia, jonas = friends["Eve"], friends["Mia"], friends["Jonas"].waiting_room
-            jonas._place.known -= {eve.identity.public}
-            word = claimed(friends, eve)
+            never_met(friends["Jonas"], eve)
+            word = claimed(friends, eve, mia.identity.public)  # as it was said to the one who leads us there
             where = {"host": "127.0.0.1", "port": eve.mesh.port, "word": word}
-            room = friends.room("Jonas").id
-            jonas.receive(eve.identity.public, state(eve.identity, room, 2, "moved", **where))
+            room, to = friends.room("Jonas").id, friends.key("Jonas")
+            jonas.receive(eve.identity.public, state(eve.identity, room, to, 2, "moved", **where))
             assert friends.host_of("Jonas") == "Mia"
             own = encode_room(decode_room(room, encode_room(friends.room("Mia"))))
-            stale = state(mia.identity, room, 2, "room", room=own)
-            jonas.receive(mia.identity.public, state(mia.identity, room, 3, "moved", **(where | {"word": stale})))
+            stale = state(mia.identity, room, to, 2, "room", room=own)
+            jonas.receive(mia.identity.public, state(mia.identity, room, to, 3, "moved", **(where | {"word": stale})))
             assert friends.host_of("Jonas") == "Mia", "no higher term"
-            jonas.receive(mia.identity.public, state(mia.identity, room, 4, "moved", **where))
+            jonas.receive(mia.identity.public, state(mia.identity, room, to, 4, "moved", **where))
             assert friends.host_of("Jonas") == "Eve"
 
     run(deed(), 180)

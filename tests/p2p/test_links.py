@@ -609,3 +609,21 @@ def test_a_call_that_is_given_up_just_as_tls_stands_leaves_no_connection(monkeyp
         run(scene())
         gc.collect()
     assert not [each.message for each in told]
+
+
+def test_a_connection_that_comes_while_we_stop_listening_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        credentials = people(1)[0]
+        listener = await listen(
+            0, credentials, lambda: Hello(b"r" * 8, 0, {}), lambda *_: None, lambda _: None, hosts=LOOPBACK
+        )
+        with socket.create_connection(("127.0.0.1", listener.port)):
+            await until(lambda: listener._openings)
+            closing = asyncio.create_task(listener.close())
+            with socket.create_connection(("127.0.0.1", listener.port)) as late:
+                late.setblocking(False)
+                await closing
+                assert not len(listener._line)
+                assert await asyncio.get_running_loop().sock_recv(late, 1) == b""
+
+    run(scene())

@@ -686,6 +686,53 @@ def test_everyone_hears_whose_page_is_hidden_and_remembers_it_when_the_link_is_l
     run(scene())
 
 
+PATIENT = Timing(heartbeat_s=600.0, timeout_s=600.0)
+"""Nobody notices a silence by itself, and nobody says anything by itself."""
+
+
+def test_who_wakes_finds_out_at_once_that_a_link_is_dead_and_makes_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.mesh.PROBE_S", 0.1)
+
+    async def scene() -> None:
+        async with wiring(1) as (wire,), seated(2, PATIENT) as (phone, ann):
+            phone.want(ann, at=[("127.0.0.1", await wire.open(ann.mesh.port))])
+            ann.want(phone, at=())
+            await until(lambda: phone.linked(ann) and ann.linked(phone))
+            dead = phone.link(ann)
+            wire.is_silent = True
+            phone.mesh.wake()
+            assert phone.linked(ann), "it has a moment to answer"
+            await until(lambda: not dead.is_open)
+            assert dead.reason == "silent"
+            wire.is_silent = False
+            phone.mesh.wake()
+            await until(lambda: phone.linked(ann) and ann.link(phone).is_open and phone.link(ann) is not dead)
+
+    run(scene())
+
+
+def test_who_wakes_keeps_a_link_that_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.mesh.PROBE_S", 0.2)
+
+    async def scene() -> None:
+        async with seated(2, PATIENT) as (phone, ann):
+            phone.want(ann)
+            ann.want(phone)
+            await until(lambda: phone.linked(ann) and ann.linked(phone))
+            link = phone.link(ann)
+            phone.mesh.wake()
+            await asyncio.sleep(0.5)
+            assert phone.link(ann) is link and link.is_open
+            phone.mesh.sleep(True)
+            await until(lambda: ann.asleep == {phone.key: True})
+            phone.mesh.wake()
+            await until(lambda: ann.asleep == {phone.key: False})
+            await asyncio.sleep(0.5)
+            assert phone.link(ann) is link and link.is_open
+
+    run(scene())
+
+
 @pytest.mark.parametrize("sleepers", [[], [b"short"], [bytes(32)] * 33, b"x", [1]])
 def test_malformed_sleepers_are_refused(sleepers: object) -> None:
     with pytest.raises(BadMessage):
@@ -699,7 +746,7 @@ def test_what_is_passed_on_is_told_apart_from_what_comes_from_its_author() -> No
                 each.want(*(other for other in (ann, ben, cat) if other is not each))
             await until(lambda: ann.linked(ben, cat))
             passed: list[tuple[bytes, bytes]] = []
-            ann.mesh._on_relayed = lambda author, data: passed.append((author, data))
+            ann.mesh._on_relayed = lambda author, _via, data: passed.append((author, data))
             await until(lambda: cat.linked(ann))
             cat.link(ann).send_frame(FrameKind.PASSED_ON, ben.key + b"in ben's name")
             cat.link(ann).send(b"in cat's")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from p2p.budgets import Rate
-from p2p.costs import Costs
+from p2p.costs import Costs, RelayedCosts
 from p2p.driver import Driver
 from p2p.errors import HomeUnwritable
 from p2p.home import open_home
@@ -265,9 +265,9 @@ def test_what_another_brings_in_its_name_is_held_against_nobody(
             monkeypatch.setattr("p2p.costs.IDLE_TIME", Rate(0.001, 0.001))
             monkeypatch.setattr("p2p.costs.PATIENCE_S", 0.1)
             driver = friends.driver(0)
-            driver._costs, driver._relayed_costs = Costs(), Costs()
+            node.mesh._costs, node.mesh.relayed_costs = Costs(), RelayedCosts()
             for _ in range(1000):
-                node.mesh._on_relayed(other.identity.public, b"nonsense")
+                node.mesh._on_relayed(other.identity.public, b"r" * 32, b"nonsense")
             await asyncio.sleep(0.1)
             assert node.mesh.route(other.identity.public) is Route.DIRECT
             for _ in range(1000):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +14,7 @@ from p2p.frames import Timing
 from p2p.links import Link
 from p2p.saving import Batch
 from p2p.streaming import PREFIX, Stream
-from p2p.watcher import Watcher
+from p2p.watcher import Stale, Watcher
 from protocol.dealing import library
 from protocol.dealing.library import LibraryUnusable
 from protocol.errors import FairdealError, GameFailed
@@ -21,6 +22,7 @@ from protocol.games.crazy_eights import CrazyEights
 from protocol.identity import Identity
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.table.verify import Follower
 from protocol.wire import frames
 from tests.p2p.aio import run, until
 from tests.p2p.test_node import party
@@ -145,3 +147,78 @@ def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
             await watcher.close()
 
     run(scene(), 60)
+
+
+def known() -> tuple[list[bytes], Follower, int]:
+    """The messages of a kept match, what has read half of them, and how many that is."""
+    every = [frame for _, frame in frames(path("crazy-eights-short").read_bytes())]
+    follower, half = Follower(every[0], os.urandom), len(every) // 2
+    for frame in every[1:half]:
+        follower.feed(frame)
+    return every, follower, half
+
+
+def test_a_stream_that_begins_anew_is_passed_over_as_far_as_it_is_known() -> None:
+    async def scene() -> None:
+        every, follower, _half = known()
+        watcher = Watcher(Identity(b"w" * 32))
+        watcher.follower, watcher._again_at = follower, 0
+        for frame in [*every, None]:
+            watcher._frames.put_nowait(frame)
+        await watcher._read_stream()
+        assert list(follower.frames) == every and follower.report.failed is None
+        assert follower.record.phase is Phase.OVER and not watcher.scenes.empty()
+        await watcher.close()
+
+    run(scene())
+
+
+def test_what_another_seat_does_not_have_is_forgotten() -> None:
+    async def scene() -> None:
+        every, follower, half = known()
+        watcher = Watcher(Identity(b"w" * 32))
+        watcher.follower, watcher._again_at = follower, 0
+        for frame in [*every[: half - 2], every[half - 1], None]:
+            watcher._frames.put_nowait(frame)
+        await watcher._read_stream()
+        assert list(follower.frames) == [*every[: half - 2], every[half - 1]]
+        await watcher.close()
+
+    run(scene())
+
+
+@pytest.mark.sockets
+def test_another_seat_is_watched_when_the_one_that_was_is_gone(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal(TableOptions(pause=0, grace=0, rounds=1))
+            watcher = Watcher(Identity(b"w" * 32))
+            table = friends.driver(1).match
+            await watcher.watch([("127.0.0.1", node.mesh.port) for node in friends.nodes], table.hex())
+            first = watcher._seat
+            await watcher.scenes.get()
+            gone = next(node for node in friends.nodes if node.identity.public == first)
+            friends.nodes.remove(gone)
+            await gone.close()
+            await until(lambda: watcher._seat not in (b"", first) and watcher._again_at != 0)
+            assert watcher.follower is not None and watcher.follower.record.table == table
+            assert watcher.reason is None
+            await watcher.close()
+
+    run(scene(), 60)
+
+
+def test_a_seat_that_others_have_left_behind_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.watcher._epoch_of", lambda _frame: -1)
+
+    async def scene() -> None:
+        every, follower, half = known()
+        watcher = Watcher(Identity(b"w" * 32))
+        watcher.follower, watcher._again_at = follower, half - 2
+        watcher._frames.put_nowait(every[half - 1])
+        with pytest.raises(Stale):
+            await watcher._read_stream()
+        assert len(follower.frames) == half
+        await watcher.close()
+
+    run(scene())

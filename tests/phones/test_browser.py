@@ -176,10 +176,14 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         says(tab, "YOUR TURN")
         hand = tab.js("document.querySelector('.hand').innerText")
         host.process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-        says(tab, "away")
+        says(tab, "Is this phone still on the same Wi-Fi as Mia’s computer")
+        assert "this computer" not in tab.text() and "your computer" not in tab.text()
+        press(tab, "See my cards")
+        assert tab.js("document.querySelector('.hand').innerText") == hand
         at.start("Mia", "host", "crazy-eights", "--seats", "2", "--rounds", "1")
         says(tab, "Mia is back")
         assert tab.js("document.querySelector('.hand').innerText") == hand
+        assert not tab.js("document.querySelector('.lost-sheet')")
         second = browser.tab()
         second.open(address.partition("#")[0])
         says(second, "YOUR TURN")
@@ -250,6 +254,69 @@ def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
         tab.wait("document.querySelector('.table.watching')", WAIT_S)
         says(tab, "Mia")
         assert tab.js("document.querySelectorAll('.slot').length") == 0
+
+
+REMEMBERS_WORKERS = """
+globalThis.workers = [];
+const Real = globalThis.Worker;
+globalThis.Worker = class extends Real {
+  constructor(...given) {
+    super(...given);
+    workers.push(this);
+  }
+
+  postMessage(message) {
+    if (!this.isDeaf || message.type !== "ping") super.postMessage(message);
+  }
+};"""
+HAND = "document.querySelector('.hand').innerText"
+
+
+def test_a_worker_that_hangs_or_breaks_down_is_ended_and_the_seat_restored(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        tab = at.browser().tab()
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source=REMEMBERS_WORKERS)
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+        hand = tab.js(HAND)
+        tab.js("workers[0].isDeaf = true")
+        tab.wait("workers.length === 2 && document.querySelector('.lost.shown')", WAIT_S)
+        tab.wait("!document.querySelector('.lost.shown')", WAIT_S)
+        says(tab, "YOUR TURN")
+        assert tab.js(HAND) == hand
+        tab.js("workers[1].dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }))")
+        tab.wait("workers.length === 3 && !document.querySelector('.lost.shown')", WAIT_S)
+        says(tab, "YOUR TURN")
+        assert tab.js(HAND) == hand
+        press(tab, "Draw")
+        tab.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
+        tab.js("workers[2].dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }))")
+        says(tab, "Something went wrong on this page")
+
+
+def test_a_page_that_cannot_run_or_finds_nobody_is_not_empty(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        address = near(host.said("phones"))
+        tab = at.browser().tab()
+        tab.call("Network.enable")
+        tab.call("Network.setBlockedURLs", urls=["*/phone.js"])
+        tab.open(address)
+        tab.wait("document.readyState === 'complete'")
+        tab.js("dispatchEvent(new ErrorEvent('error', { message: 'Uncaught SyntaxError: Unexpected token' }))")
+        says(tab, "This browser is too old for Fairdeal")
+        tab.call("Network.setBlockedURLs", urls=["*/build.json"])
+        tab.open("about:blank")
+        tab.open(address)
+        tab.wait("document.querySelector('[data-key=again]')", WAIT_S)
+        tab.call("Network.setBlockedURLs", urls=[])
+        tab.js("document.querySelector('[data-key=again]').click()")
+        says(tab, "Your name")
+        tab.call("Network.setBlockedURLs", urls=["*/build.json"])
+        tab.call("Page.reload")
+        says(tab, "The computer that serves this page can’t be reached.")
 
 
 HIDDEN = """(() => {

@@ -34,6 +34,10 @@ def refused(call: object) -> Code:
     return caught.value.code
 
 
+def test_a_refusal_may_come_in_place_of_the_challenge() -> None:
+    assert refused(lambda: Challenge.decode(refusal(Code.FULL))) is Code.FULL
+
+
 def test_both_sides_read_what_the_other_writes() -> None:
     assert Challenge.decode(CHALLENGE.encode()) == CHALLENGE
     said = answer()
@@ -122,46 +126,63 @@ class Dice:
         return bytes([self.next]) * count
 
 
+def admits(invitations: Invitations, challenge: Challenge, said: Answer, now: float) -> Pass | None:
+    """As the door does, once the signature is checked."""
+    may = invitations.admits(challenge, said, now)
+    if may is not None:
+        invitations.remember(said.key, may)
+    return may
+
+
 def test_several_come_with_one_invitation_and_may_come_back() -> None:
     invitations = Invitations(Dice())
     secret = invitations.renew(0.0)
     for identity in (PHONE, OTHER):
-        assert invitations.admits(CHALLENGE, answer(secret, identity=identity), 1.0)
-        assert invitations.admits(CHALLENGE, answer(b"", identity=identity), 9999.0), "coming back needs none"
+        assert admits(invitations, CHALLENGE, answer(secret, identity=identity), 1.0)
+        assert admits(invitations, CHALLENGE, answer(b"", identity=identity), 9999.0), "coming back needs none"
 
 
 def test_nobody_comes_without_one() -> None:
     invitations = Invitations(Dice())
-    assert not invitations.admits(CHALLENGE, answer(SECRET), 0.0)
+    assert not admits(invitations, CHALLENGE, answer(SECRET), 0.0)
     invitations.renew(0.0)
-    assert not invitations.admits(CHALLENGE, answer(SECRET), 0.0)
-    assert not invitations.admits(CHALLENGE, answer(b""), 0.0)
-    assert not invitations.admits(CHALLENGE, answer(bytes(16)), 0.0)
+    assert not admits(invitations, CHALLENGE, answer(SECRET), 0.0)
+    assert not admits(invitations, CHALLENGE, answer(b""), 0.0)
+    assert not admits(invitations, CHALLENGE, answer(bytes(16)), 0.0)
 
 
 def test_the_one_before_is_good_for_a_minute_more() -> None:
     invitations = Invitations(Dice())
     old = invitations.renew(0.0)
     invitations.renew(100.0)
-    assert invitations.admits(CHALLENGE, answer(old), 100.0 + GRACE_S - 1)
-    assert not invitations.admits(CHALLENGE, answer(old, identity=OTHER), 100.0 + GRACE_S)
+    assert admits(invitations, CHALLENGE, answer(old), 100.0 + GRACE_S - 1)
+    assert not admits(invitations, CHALLENGE, answer(old, identity=OTHER), 100.0 + GRACE_S)
 
 
 def test_after_the_end_only_those_come_who_were_here() -> None:
     invitations = Invitations(Dice())
     secret = invitations.renew(0.0)
     invitations.renew(1.0)
-    assert invitations.admits(CHALLENGE, answer(secret), 2.0)
+    assert admits(invitations, CHALLENGE, answer(secret), 2.0)
     invitations.end()
-    assert not invitations.admits(CHALLENGE, answer(secret, identity=OTHER), 2.0)
-    assert invitations.admits(CHALLENGE, answer(b""), 2.0)
+    assert not admits(invitations, CHALLENGE, answer(secret, identity=OTHER), 2.0)
+    assert admits(invitations, CHALLENGE, answer(b""), 2.0)
 
 
 def test_an_invitation_to_watch_is_good_for_watching_and_lasts() -> None:
     invitations = Invitations(Dice())
     invitations.renew(0.0)
     watching = answer(invitations.watching)
-    assert invitations.admits(CHALLENGE, watching, 0.0) is Pass.WATCH
-    assert invitations.admits(CHALLENGE, answer(b""), 9999.0) is Pass.WATCH, "who comes back may do what they did"
+    assert admits(invitations, CHALLENGE, watching, 0.0) is Pass.WATCH
+    assert admits(invitations, CHALLENGE, answer(b""), 9999.0) is Pass.WATCH, "who comes back may do what they did"
     invitations.end()
-    assert invitations.admits(CHALLENGE, answer(invitations.watching, identity=OTHER), 0.0) is Pass.WATCH
+    assert admits(invitations, CHALLENGE, answer(invitations.watching, identity=OTHER), 0.0) is Pass.WATCH
+
+
+def test_who_only_watches_does_not_make_us_forget_who_sits() -> None:
+    invitations = Invitations(Dice())
+    secret = invitations.renew(0.0)
+    assert admits(invitations, CHALLENGE, answer(secret), 0.0) is Pass.SIT
+    for number in range(100):
+        invitations.remember(number.to_bytes(32), Pass.WATCH)
+    assert admits(invitations, CHALLENGE, answer(b""), 0.0) is Pass.SIT

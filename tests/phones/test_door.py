@@ -6,90 +6,26 @@ import asyncio
 import json
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
-from cli.phones import assets, files, invitation
-from cli.phones.serving import Phones
+from cli.phones import assets, files
 from p2p.errors import LinkRefused
-from p2p.frames import Hello, Timing
-from p2p.guests import limits
-from p2p.guests.challenge import Answer, Challenge, GuestRefused, check_welcome
-from p2p.guests.streams import streams_over
-from p2p.home import open_home
-from p2p.links import Link
-from p2p.node import Node, Owner
-from p2p.opening import open_link
+from p2p.guests.challenge import Challenge, GuestRefused
 from p2p.room.waiting_room import STATEMENT
-from p2p.settings import NodeSettings, TablePlan
-from p2p.workers import Workers
-from protocol.games.catalogue import load
-from protocol.identity import Identity
 from protocol.room.statements import state
-from protocol.table.roster import PROTOCOL_VERSION, TableOptions
 from tests.adversaries.declared import By, attack
-from tests.phones.pages import Carried
+from tests.phones.serving import LENA, dialled, kitchen, secret_of, sits_down
 
 pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
-LENA = Identity(b"l" * 32)
-HERE = ("127.0.0.1", "::1")
 
 
 @pytest.fixture(autouse=True)
 def _no_assets(monkeypatch: pytest.MonkeyPatch) -> None:
     """The door needs no Pyodide."""
     monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
-
-
-@asynccontextmanager
-async def kitchen(folder: Path) -> AsyncIterator[tuple[Node, Phones]]:
-    """A room with its host, who serves phones."""
-    home, workers = open_home(folder), Workers()
-    node = Node(home, NodeSettings("Mia", hosts=HERE), Owner(), workers)
-    await node.open()
-    node.waiting_room.open(TablePlan(load("crazy-eights", 3, {}), "Kitchen", TableOptions()))
-    try:
-        async with Phones(node, hosts=("127.0.0.1",), port=0) as phones:
-            yield node, phones
-    finally:
-        await node.close()
-        workers.close()
-        home.close()
-
-
-async def dialled(phones: Phones, origin: str | None = None) -> ClientConnection:
-    place = phones.place
-    return await connect(f"ws://{place}/guest", origin=origin or f"http://{place}", compression=None)  # type: ignore[arg-type]
-
-
-async def sits_down(phones: Phones, secret: bytes, identity: Identity = LENA) -> Link:
-    """Open a guest link. Raises GuestRefused."""
-    carrier = Carried(await dialled(phones))
-    challenge = Challenge.decode(await carrier.receive())
-    assert challenge.place == phones.place
-    said = Answer.to(challenge, identity, b"p" * 16, secret)
-    carrier.send(said.encode())
-    check_welcome(await carrier.receive(), challenge, said)
-    return await open_link(
-        streams_over(carrier),
-        lambda: challenge.server,
-        identity.public,
-        Hello(b"r" * 8, 0, {"v": PROTOCOL_VERSION}),
-        is_caller=True,
-        peer_host="127.0.0.1",
-        expect=challenge.server,
-        admit=lambda _key, _hello, _host: None,
-        timing=Timing(),
-    )
-
-
-def secret_of(address: str) -> bytes:
-    return invitation.read(address.partition("#")[2])[0]
 
 
 def test_a_guest_is_linked_like_anybody_and_may_come_back(tmp_path: Path) -> None:
@@ -185,26 +121,6 @@ def test_a_guest_that_says_too_much_is_cut(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-@attack(
-    By.STRANGER,
-    "Connections to the phones’ page are opened and say nothing.",
-    "Nobody needs to notice: there is a limit for each address, and each has five seconds.",
-)
-def test_connections_that_say_nothing_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_PER_HOST", 4)
-
-    async def run() -> None:
-        async with kitchen(tmp_path) as (_node, phones):
-            open_ones = [await asyncio.open_connection("127.0.0.1", phones.port) for _ in range(4)]
-            reader, writer = await asyncio.open_connection("127.0.0.1", phones.port)
-            assert not await asyncio.wait_for(reader.read(), 5)
-            writer.close()
-            for _, each in open_ones:
-                each.close()
-
-    asyncio.run(run())
-
-
 def test_ten_phones_behind_one_router_are_asked_at_the_same_time(tmp_path: Path) -> None:
     async def run() -> None:
         async with kitchen(tmp_path) as (_node, phones):
@@ -230,7 +146,8 @@ def test_only_phones_that_the_host_serves_are_its_phones(tmp_path: Path) -> None
             said = {"name": "Lena", "keeper": node.identity.public, "bot": False, "nonce": bytes(32), "phone": True}
             said |= {"playing": False, "plays": True, "ready": False, "serves": 0}
             room = node.waiting_room
-            sits = state(LENA, room.room.id if room.room is not None else b"", 1, "sit", **said)
+            id = room.room.id if room.room is not None else b""
+            sits = state(LENA, id, node.identity.public, 1, "sit", **said)
             room.receive(LENA.public, sits)
             assert room.room is not None and room.room.guest(LENA.public) is None
             (await sits_down(phones, secret_of(phones.invite()))).abort("lost")

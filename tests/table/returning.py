@@ -22,7 +22,7 @@ class Returning(Parting):
 
     def table_of(self, index: int, identity: Identity, nonce: bytes, rng: Rng) -> Table:
         table = Table(self.roster, self.game, identity, nonce, rng, self.now, self.newcomers.get(index))
-        table.leaving.takers.guests = self.clients[index].table.leaving.takers.guests
+        table.record.welcome = self.clients[index].table.record.welcome
         return table
 
     def come_back(self, index: int) -> None:
@@ -42,7 +42,7 @@ class Returning(Parting):
         table = Table(self.roster, self.game, identity, b"", rng, self.now, self.newcomers[index])
         self.clients.append(Client(table, identity, b""))
         for client in self.clients:
-            client.table.leaving.takers.guests |= {identity.public}
+            client.table.record.welcome |= {identity.public}
         if keeper is not None:
             self.clients[keeper].table.leaving.takers.bots |= {identity.public}
         self.take(index, table.start(self.now))

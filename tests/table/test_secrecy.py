@@ -216,7 +216,7 @@ def foreign_cards(forger: Forger) -> list[MaskedCard]:
 
 @attack(
     By.PLAYER,
-    "Others are made to open a card that the rules do not open now, or open one’s own card before one has given cards away.",
+    "Others are made to open a card that the rules do not open now.",
     "It does not work: computers open only what a certified move demands, once.",
 )
 @pytest.mark.parametrize("game", ["crazy-eights", "tichu"])
@@ -286,6 +286,39 @@ def test_shares_wait_for_everybodys_signature_on_the_deck(monkeypatch: pytest.Mo
         inner = [decode_signed(each) for each in (found.messages if isinstance(found, Page) else (data,))]
         said = [each for each in inner if each.seat != CHEATER and isinstance(each.message, Shares)]
         assert not [each for each in said if each.epoch == 0], "a card of the deck that was never signed"
+
+
+class Stingy(Table):
+    """A Tichu player who gives no cards away."""
+
+    @property
+    def can_move(self) -> bool:
+        return super().can_move and self.record.state.phase != "give"
+
+
+@attack(
+    By.PLAYER,
+    "A player looks at the cards that it was given before it has given its own away.",
+    "It does not work: nobody opens one of these cards before all have given theirs.",
+)
+def test_no_card_of_the_exchange_is_opened_before_all_have_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One seat of a Tichu table gives nothing, whatever else it says. The others wait."""
+    forger = Forger(game="tichu", seats=4, options={})
+    forger.table.__class__ = Stingy
+    watcher = ShareWatcher(forger.tables, forger.honest, monkeypatch)
+    forger.start()
+
+    def have_given() -> bool:
+        round = forger.honest_record().round
+        return round is not None and all(round.laid[seat] for seat in forger.honest)
+
+    forger.until(have_given)
+    forger.for_seconds(5)
+    count, height = watcher.count, forger.honest_record().height
+    for take in (None, *range(4)):
+        forger.inject(Shares(height, 0, take, bytes(32), bytes(32 * 20)))
+    forger.for_seconds(20)
+    assert watcher.count == count and forger.honest_record().height == height
 
 
 def test_a_former_holder_never_opens_the_slot_that_it_gave_away(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,14 @@ import pytest
 
 from protocol.errors import IllegalMove
 from protocol.identity import Identity
-from protocol.messages import Without
+from protocol.messages import TakeSeat, Without
 from protocol.signed import sign
 from protocol.table.epochs import start_of
 from protocol.table.events import MatchShort
 from protocol.table.pauses import SHORT_S
 from protocol.table.places import Departure
 from protocol.table.record import Phase
+from tests.adversaries.declared import By, attack
 from tests.simulator.toy import toy_group
 from tests.table.promises import drawn, someone, taking
 from tests.table.returning import Returning
@@ -128,6 +129,34 @@ def test_who_has_voted_to_end_still_agrees_that_somebody_sits_down() -> None:
     table.play()
     table.assert_played_on()
     assert not table.clients[0].table.record.ended_short
+
+
+@attack(
+    By.PLAYER,
+    "A player offers an empty seat to any number of keys that it has made up, so that nobody else can take it.",
+    "At once: only who is in the room, a bot, or whoever sat there can take a seat, and each has one offer.",
+)
+def test_offers_of_made_up_keys_keep_nobody_out() -> None:
+    table = tichu()
+    record = table.clients[0].table.record
+
+    def offer(identity: Identity, counter: int, seat: int = 1) -> bool:
+        message = TakeSeat(counter, 0, identity.public, identity.public, "Eve", False)
+        signed = sign(identity, record.table, record.epoch, record.epoch_hash, seat, message)
+        return record.receive(signed)
+
+    assert not any(offer(Identity(stream(5000 + number)(32)), 1) for number in range(100))
+    assert not record.offers
+    friend = Identity(stream(4999)(32))
+    record.welcome |= {friend.public}
+    for counter in range(1, 50):
+        assert offer(friend, counter)
+    assert not offer(friend, 5)
+    assert list(record.offers) == [(1, friend.public)]
+    newcomer = table.arrive(1)
+    table.until_seated(newcomer)
+    table.play()
+    table.assert_played_on()
 
 
 @pytest.mark.parametrize("keeper", [None, 0, 2, 3])

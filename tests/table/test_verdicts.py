@@ -111,7 +111,7 @@ def test_colluders_are_named_at_the_table_too() -> None:
             return None
         if signed.seat not in (CHEATER, other) or not isinstance(signed.message, ShuffleProof):
             return data if signed.message.kind != "evidence" else None
-        message = ShuffleProof(signed.message.round, signed.message.deck, flipped(signed.message.proof))
+        message = replace(signed.message, proof=flipped(signed.message.proof))
         identity = tables.clients[signed.seat].identity
         return sign(identity, signed.table, signed.epoch, signed.epoch_hash, signed.seat, message).data
 

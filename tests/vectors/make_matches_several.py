@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from protocol.identity import Identity
-from protocol.messages import Message, Without
+from protocol.messages import Message, Vote, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.comparing import compare
 from protocol.table.verify import verify
@@ -105,6 +105,21 @@ def concealed_promises(of: Changing) -> list[Change]:
     return [of.whole(), of.signed_anew(at, old, number=5, attempts=())]
 
 
+def a_vote_that_a_promise_denies(of: Changing) -> list[Change]:
+    """It says that the seat has voted for nothing yet at the next height; and one file shows that it has."""
+    at, old = of.said_by(2, "without", 0)
+    assert isinstance(old.message, Without)
+    vote = Vote(old.message.height + 1, old.message.certificate, bytes(32), bytes(32))
+    denied = of.signed_anew(at, old, replace(old.message, vote=None))
+    return [denied, of.signed_anew(at, old, vote), of.signed_anew(at, old, replace(vote, previous=bytes(32)))]
+
+
+def a_vote_far_above_a_promise(of: Changing) -> list[Change]:
+    at, old = of.said_by(2, "without", 0)
+    low = of.signed_anew(at, old, height=1)
+    return [low, of.whole()]
+
+
 CASES: dict[str, Callable[[Changing], list[Change]]] = {
     "two votes of somebody who took a seat": a_newcomers_votes,
     "two votes of somebody in whose seat another one sits later": one_player_of_a_seat_after_the_other,
@@ -115,6 +130,8 @@ CASES: dict[str, Callable[[Changing], list[Change]]] = {
     "two goodbyes": goodbyes,
     "two promises for one epoch, each from another one, the second of which conceals a third": promises_of_one_number,
     "a promise that conceals an earlier one": concealed_promises,
+    "a promise that denies a vote; a third file has a vote on another certificate": a_vote_that_a_promise_denies,
+    "two promises for one epoch, one of which names a height below the votes of its seat": a_vote_far_above_a_promise,
 }
 
 

@@ -29,7 +29,7 @@ class Judging:
     """For one moment of one seat. This one knows no game: what can be played is what the rules offer."""
 
     def __init__(self, at: Viewpoint, position: Position) -> None:
-        self._, self.cards, self.position = at._, at.cards, position
+        self.at, self._, self.cards, self.position = at, at._, at.cards, position
         self.may_tell = at.may_tell
         """What could be played is told with a refusal."""
 

@@ -82,7 +82,7 @@ class Prompts:
             parts.append(_("{@draw:draw}"))
         if "pass" in position.verbs:
             parts.append(_("{@pass:pass}"))
-        return " · ".join(parts)
+        return " · ".join(part for part in parts if part)
 
     def waiting(self, waited_s: float, left_s: float | None = None) -> str:
         """Whom we wait for, how many come before us, and since when; where their time is limited (`left_s`), how much is left."""

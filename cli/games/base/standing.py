@@ -175,14 +175,15 @@ class Standing:
             return ""
 
     def counts(self, view: Data) -> list[str]:
-        """How many cards the others hold, and what else is counted for each player."""
+        """How many cards the others hold, and what else is counted for each player. At a pile nobody has none and is not out,
+        but at an empty seat."""
         _, seen = self._, view_of(view)
         parts = [
             _("{name} is out", name=self.name(seat))
             if seat in seen.out
             else _.n("{name} 1 card", "{name} {n} cards", size, name=self.name(seat))
             for seat, size in enumerate(seen.hand_sizes)
-            if seat != self.seat
+            if seat != self.seat and (size or seat in seen.out or seen.pile is None)
         ]
         told = [_("{list}.", list=_(", ").join(parts))] if parts else []
         return [*told, *filter(None, (self.facts_told(seat, seen) for seat in range(len(seen.seats))))]

@@ -18,10 +18,14 @@ from cli.games.base.moves import MoveWords
 from cli.games.base.prompts import Prompts
 from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told
 from cli.games.base.sheet import Sheet
+from cli.games.base.tips import TIPS, TipText
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.games.shown import Choice, Dialog, Facts, Offer, Pile, Trick
+from cli.news import Proposal
 from protocol.cards import RANKS, Card, Seat
+from protocol.games import advice
+from protocol.games.advice import Reason
 from protocol.games.game import Data
 from protocol.games.views import move_view_of
 
@@ -45,8 +49,8 @@ class TableFace:
     """The orders of a hand, the usual one first."""
     sorting_setting: ClassVar[str] = "sorting"
     """The setting that remembers which was wanted last."""
-    tips: ClassVar[Sequence[str]] = ("enter", "hint", "pass")
-    """What newcomers are told, by names in `cli.view.tips`."""
+    tips: ClassVar[Mapping[str, tuple[TipText, ...]]] = {name: TIPS[name] for name in ("enter", "hint", "pass")}
+    """What newcomers are told, in this order."""
     actions: ClassVar[frozenset[str]] = frozenset({"draw", "pass", "bomb", "call", "other"})
     """The actions that a key may stand for here, some of them only to be told that this game has none such."""
     marks_new = True
@@ -428,11 +432,33 @@ class TableFace:
             ),
         )
 
-    def proposed(self, move: Data | None) -> Reply:
-        """What the game's bot would do here, as a proposal."""
+    def proposed(self, proposal: Proposal | None) -> Reply:
+        """What the game's bot would do here, as a proposal, and why."""
+        if proposal is None:
+            return Told(self.at._("No suggestion for this move."))
+        reply = self.proposed_move(proposal.move)
+        if proposal.reason is None or not reply.sentence:
+            return reply
+        return replace(reply, sentence=f"{reply.sentence} · {self.why(proposal.reason)}")
+
+    def why(self, reason: Reason) -> str:
+        """Why the game's bot would do it, in a short sentence."""
         at, _ = self.at, self.at._
-        if move is None:
-            return Told(_("No suggestion for this move."))
+        match reason.what:
+            case advice.OUT_FIRST:
+                return _("This way you usually go out first.")
+            case advice.WINS_TRICK:
+                return _("It usually wins the trick.")
+            case advice.PARTNER_WINS:
+                return _("Your partner usually wins this trick.")
+            case advice.KEEPS:
+                return _("It keeps {cards} for later.", cards=at.cards.row(reason.cards))
+            case advice.STOPS_NEXT if reason.seat is not None:
+                return _("{name} usually can’t play a card then.", name=at.narrator.names[reason.seat])
+        return ""
+
+    def proposed_move(self, move: Data) -> Told | Picked:
+        at, _ = self.at, self.at._
         view = move_view_of(move)
         if view.cards and move.get("do") == "play":
             return Picked(view.cards, _("Suggestion: {cards} · {@play:play}", cards=at.cards.row(view.cards)))

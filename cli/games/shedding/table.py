@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from cli import news as events
 from cli.games.base.replies import Refused, Reply, Told
 from cli.games.base.table import Middle, TableFace
+from cli.games.base.tips import TIPS, TipText
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.cards import last_word
 from cli.games.position import Position
@@ -27,7 +28,7 @@ PLAIN, SPECIAL, WILD, DEAREST = range(4)
 class SheddingTable(TableFace):
     """For one seat (or a watcher) at one table."""
 
-    tips = ("enter", "draw", "hint", "pass")
+    tips: ClassVar[Mapping[str, tuple[TipText, ...]]] = {name: TIPS[name] for name in ("enter", "draw", "hint", "pass")}
     actions = TableFace.actions - {"other"}
     marks_last_card = True
 

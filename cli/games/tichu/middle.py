@@ -42,17 +42,18 @@ def _note(at: Viewpoint, view: Data, out_winner: Seat | None) -> str:
     _, who, me = at._, at.narrator, at.me
     turn, phase = view.get("turn"), view.get("phase")
     if view.get("trick"):
-        points = _("trick: {n} points", n=view.get("pile_points") or 0)
+        told = [_("trick: {n} points", n=view.get("pile_points") or 0)]
         if phase == "collect" and turn is not None:
-            return f"{points} · " + (_("it is yours") if turn == me else _("{name} takes it", name=who.name(turn)))
-        if turn == me and me is not None:
+            told.append(_("it is yours") if turn == me else _("{name} takes it", name=who.name(turn)))
+        elif turn == me and me is not None:
             verbs = at.position.verbs if at.position is not None else frozenset()
             if "play" not in verbs:
-                return f"{points} · " + _("you can’t beat it · {@pass:pass}")
-            if "pass" not in verbs:
-                return f"{points} · " + _("your turn: you must fulfil the wish")
-            return f"{points} · " + _("your turn: beat it, or {@pass:pass}")
-        return points
+                told.append(_("you can’t beat it · {@pass:pass}"))
+            elif "pass" not in verbs:
+                told.append(_("your turn: you must fulfil the wish"))
+            else:
+                told.append(_("your turn: beat it, or {@pass:pass}"))
+        return " · ".join(filter(None, told))
     if phase == "play" and turn is not None and out_winner is not None:
         name = who.name(turn)
         if out_winner == me:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cli.games.base.prompts import Prompts
+from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from protocol.cards import MAH_JONG, Seat
 
@@ -19,7 +20,11 @@ def must_obey(position: Position) -> bool:
 
 
 class TichuPrompts(Prompts):
-    """For one seat."""
+    """For one seat. `receiver`: who gets the next card of the exchange."""
+
+    def __init__(self, at: Viewpoint, receiver: Callable[[], str]) -> None:
+        super().__init__(at)
+        self.receiver = receiver
 
     def my_turn(self, position: Position, by_itself_s: int | None = None) -> str:
         _, cards, view = self.at._, self.at.cards, position.view
@@ -27,7 +32,8 @@ class TichuPrompts(Prompts):
             case "grand":
                 return _("Call Grand Tichu? Win or lose 200 points")
             case "give":
-                return _("Pass a card to each player · {@gift:choose who} · {@play:pass}")
+                given = self.receiver()
+                return _("Pass a card to each player · {@gift:choose who} · {@play:pass}", name=given)
             case "show" if by_itself_s is not None:
                 return _("You have the Mah Jong and lead: shown in {seconds} s", seconds=by_itself_s)
             case "show":

@@ -22,6 +22,7 @@ from cli.games.tichu.exchange import Exchange
 from cli.games.tichu.middle import trick_of
 from cli.games.tichu.picking import TichuPicking
 from cli.games.tichu.prompts import TichuPrompts
+from cli.games.tichu.tips import TIPS
 from protocol.cards import DOG, DRAGON, MAH_JONG, RANKS, Card, Seat
 from protocol.games.game import Data
 
@@ -36,7 +37,7 @@ class TichuTable(TableFace):
 
     sorts = ("rank", "suit", "kind", "dealt")
     sorting_setting = "sorting_tichu"
-    tips = ("tichu pick", "tichu pass", "tichu hint")
+    tips = TIPS
     actions: ClassVar[frozenset[str]] = TableFace.actions - {"other"} | {"tichu", "grand", "gift"}
     marks_new = False
     names_picked = True
@@ -57,7 +58,7 @@ class TichuTable(TableFace):
         super().__init__(at)
 
     def make_prompts(self) -> TichuPrompts:
-        return TichuPrompts(self.at)
+        return TichuPrompts(self.at, lambda: self.exchange.receivers[self.exchange.next])
 
     def make_sheet(self) -> TichuSheet:
         return TichuSheet(self.at)
@@ -397,11 +398,11 @@ class TichuTable(TableFace):
             else rule
         )
 
-    def proposed(self, move: Data | None) -> Reply:
+    def proposed_move(self, move: Data) -> Told | Picked:
         _, position = self.at._, self.at.position
-        do = move.get("do") if move is not None else None
-        if move is None or position is None:
-            return super().proposed(move)
+        do = move.get("do")
+        if position is None:
+            return super().proposed_move(move)
         if do == "play" and self.judging(position).bomb_broken_by(move["cards"]):
             shown = self.at.cards.row(move["cards"])
             told = _("Suggestion: {cards} (breaks up your bomb) · {@play:play}", cards=shown)
@@ -412,7 +413,7 @@ class TichuTable(TableFace):
             return Told(self.calls.proposed_grand(position, move["call"]), choice=0 if move["call"] else 1)
         if do == "tichu":
             return Told(_("Suggestion: call Tichu ({@tichu})"))
-        return super().proposed(move)
+        return super().proposed_move(move)
 
     # --- orders of the hand ---
 

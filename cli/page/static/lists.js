@@ -90,6 +90,7 @@ function drawRoom(view, { act, choose }, page) {
         view.empty.map((each) => h("p", { class: "ink-dim" }, each)),
       ),
       view.deeds.filter((each) => !["start", "send-away"].includes(each.id)).map((row) => button([icon("plus"), capital(row.cells[0])], () => act(row.id, null), { key: row.id, class: "wide-button" })),
+      page.extras.map((each) => button(each.label, each.done, { key: each.name, class: "quiet extra" })),
       view.chat.length ? h("section", { class: "panel chat" }, h("h2", {}, view.chat_title), view.chat.map(([text, ink]) => h("p", { class: `ink-${ink}` }, h("bdi", {}, text)))) : null,
     ),
     told ? prompt({ ...view.frame, prompt: view.frame.prompt || told, mood: view.frame.mood }) : null,
@@ -202,16 +203,42 @@ export function code(rows, name) {
   return s("svg", { class: "code", viewBox: `-3 -3 ${rows[0].length + 6} ${rows.length + 6}`, role: "img", "aria-label": name }, s("rect", { x: -3, y: -3, width: rows[0].length + 6, height: rows.length + 6, fill: "#fff" }), s("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
 }
 
+// A fair deal at a glance: the headline, who shuffled in which order, what was checked, and on what it rests.
+function drawProof(proof) {
+  return [
+    h("div", { class: "headline" }, h("span", { class: "seal" }, icon("check")), h("h2", {}, proof.headline)),
+    h(
+      "section",
+      { class: "panel chain" },
+      h(
+        "ol",
+        {},
+        h("li", {}, icon("cards"), h("span", {}, proof.deck)),
+        proof.shufflers.map(([name, isBot, isMe]) => h("li", {}, h("span", { class: "portrait" }, face(isMe ? ownName(name) : name, { isBot }), icon("check")), h("bdi", {}, isBot ? name.replace(/^Bot /, "") : name))),
+      ),
+      h("p", { class: "ink-dim" }, proof.about),
+    ),
+    proof.trust ? h("p", { class: "trust" }, icon("lock"), h("span", {}, sentence(proof.trust))) : null,
+    h(
+      "section",
+      { class: "panel checks" },
+      h("h2", {}, proof.title),
+      h("ul", {}, proof.checks.map(([told, took, how]) => h("li", {}, icon("check"), h("span", {}, sentence(told), how ? h("small", { class: "ink-dim" }, how) : null), h("span", { class: "ink-dim took" }, took)))),
+    ),
+    lines(proof.notes),
+  ];
+}
+
 export function drawPage(view, { act }, page) {
   const others = view.frame.actions.filter((each) => each.name !== "back");
   return [
-    h("header", { class: "bar" }, button(icon("back"), () => act("back"), { key: "back", class: "round", "aria-label": page.texts.close }), h("div", { class: "titles" }, h("h1", {}, view.heading), h("p", {}, h("bdi", {}, view.frame.title)))),
+    h("header", { class: "bar" }, button(icon("back"), () => act("back"), { key: "back", class: "round", "aria-label": page.texts.close }), h("div", { class: "titles" }, h("h1", {}, view.proof ? view.frame.title : view.heading), view.proof ? null : h("p", {}, h("bdi", {}, view.frame.title)))),
     h(
       "main",
       { class: "sheet text", "data-scrolls": "main", tabindex: "0" },
       view.keys.length ? h("dl", { class: "panel keys" }, view.keys.map(([name, told]) => h("div", {}, h("dt", {}, capital(name)), h("dd", {}, told)))) : null,
       view.code.length ? code(view.code, view.heading) : null,
-      view.lines.map((line) => {
+      view.proof ? drawProof(view.proof) : view.lines.map((line) => {
         const isHead = line.length === 1 && line[0][1] === "gold";
         const parts = line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)));
         return isHead ? h("h2", {}, parts) : h("p", {}, parts);

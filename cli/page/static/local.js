@@ -3,4 +3,5 @@
 import { SocketLink } from "./link.js";
 import { Page } from "./main.js";
 
+globalThis.fairdeal = true;
 new Page(document.getElementById("app"), (calls) => new SocketLink(calls));

@@ -11,8 +11,10 @@ const PRESS_MS = 1000; // longer presses are no taps
 const CLICK_MS = 100; // a finger that is up has made its tap by then, if it makes one
 
 export class Page {
-  // `linked(calls)` makes what carries messages: see link.js.
-  constructor(root, linked) {
+  // `linked(calls)` makes what carries messages: see link.js. `extras`: more for the menu, each with a name, a label, and what is
+  // done by a tap.
+  constructor(root, linked, extras = []) {
+    this.extras = extras;
     this.root = root;
     this.texts = {};
     this.isBig = false;
@@ -181,8 +183,13 @@ export class Page {
 
   menu(items) {
     this.popUp(
-      h("div", { class: "menu", role: "menu", "aria-label": this.texts.menu }, items.map((each) => button(capital(each.label), () => (this.unpop(), this.send.act(each.name, each.arg)), { role: "menuitem", key: `menu-${each.name}` }))),
+      h("div", { class: "menu", role: "menu", "aria-label": this.texts.menu }, items.map((each) => button(capital(each.label), () => (this.unpop(), each.done ? each.done() : this.send.act(each.name, each.arg)), { role: "menuitem", key: `menu-${each.name}` }))),
     );
+  }
+
+  // A few sentences, until they are closed.
+  tell(sentences) {
+    this.popUp(h("section", { class: "told panel", role: "alertdialog", "aria-label": this.texts.menu }, sentences.map((line) => h("p", {}, h("bdi", {}, line))), h("div", { class: "actions" }, button(capital(this.texts.close), () => this.unpop(), { key: "close", class: "primary" }))));
   }
 
   zoom(held, view) {
@@ -242,9 +249,14 @@ export class Page {
 
   // --- the link ---
 
+  // The link is looked at now, and made anew if it is lost.
+  wake() {
+    this.link.wake?.();
+  }
+
   lost(why) {
     const { texts } = this;
-    const told = (why === "used" ? texts.refused : texts.lost) ?? "";
+    const told = { used: texts.refused, restoring: texts.restoring }[why] ?? texts.lost ?? "";
     if (why === "away" && !this.heard && ++this.silent < 3) return;
     this.lostNote.replaceChildren(h("p", {}, told), why === "away" ? h("p", { class: "ink-dim" }, texts.away ?? "") : "");
     this.lostNote.classList.add("shown");

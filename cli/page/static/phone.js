@@ -1,9 +1,11 @@
 // A phone at the table: the page starts the peer in a worker, and draws what it says.
 
+import { Awake } from "./awake.js";
 import { button, h } from "./dom.js";
 import { Page } from "./main.js";
 import { hasHome } from "./store.js";
 
+globalThis.fairdeal = true;
 const root = document.getElementById("app");
 const TOO_OLD = !("WebAssembly" in globalThis) || !("indexedDB" in globalThis) || !crypto?.getRandomValues;
 
@@ -17,6 +19,53 @@ class WorkerLink {
 
   send(message) {
     this.worker.postMessage(message);
+  }
+
+  // Whether somebody looks at this page; when it is looked at again, or the network is back, the links are looked at, too.
+  wake() {
+    this.send({ type: "shown", shown: document.visibilityState === "visible" });
+  }
+}
+
+const PING_MS = 1000;
+const SILENT_PINGS = 5; // counted, not timed: a page that was asleep has not waited
+const MOST_FALLS = 2;
+const FALLS_MS = 60000;
+
+// Notices that a worker answers no more. It may be busy for a while; with its start it takes its time.
+class Watch {
+  constructor(worker, hung) {
+    this.worker = worker;
+    this.missed = 0;
+    this.timer = setInterval(() => {
+      if (document.visibilityState !== "visible") this.missed = 0;
+      else if (this.missed++ >= SILENT_PINGS) hung();
+      worker.postMessage({ type: "ping" });
+    }, PING_MS);
+  }
+
+  answered() {
+    this.missed = 0;
+  }
+
+  end() {
+    clearInterval(this.timer);
+  }
+}
+
+const AGAIN_MS = [300, 1000, 2000, 4000];
+
+// What is fetched first; the computer may have been out of reach for a moment.
+async function build() {
+  for (let tries = 0; ; tries++) {
+    try {
+      const found = await fetch("build.json");
+      if (found.ok) return await found.json();
+    } catch {
+      // Once more.
+    }
+    if (tries === AGAIN_MS.length) return null;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS[tries]));
   }
 }
 
@@ -54,8 +103,11 @@ class Start {
 
   async begin() {
     if (!this.fragment) this.watch = this.keptWatch();
-    this.build = await (await fetch("build.json")).json();
+    root.replaceChildren(h("div", { class: "screen start" }, h("div", { class: "loading" })));
+    this.build = await build();
+    if (!this.build) return this.unreached();
     this.words = this.build.words[navigator.language.slice(0, 2)] ?? this.build.words.en;
+    this.remember("words", JSON.stringify(this.words));
     document.documentElement.lang = this.words.lang;
     if (TOO_OLD) return this.say("old");
     if (!this.build.assets) return this.say("missing");
@@ -66,6 +118,14 @@ class Start {
     else if (asked || known) this.sit(asked || known);
     else if (await hasHome()) this.sit("");
     else this.askName();
+  }
+
+  // Without its computer the page has only the words that it heard the last time.
+  unreached() {
+    const kept = this.remembered("words");
+    if (kept) this.words = JSON.parse(kept);
+    if (kept) this.say("unreached");
+    else root.replaceChildren(h("div", { class: "screen start", role: "alert" }, h("h1", {}, "♠ Fairdeal"), button("↻", () => location.reload(), { class: "primary", key: "again" })));
   }
 
   remembered(name) {
@@ -87,52 +147,99 @@ class Start {
   // Python begins to load while the name is typed.
   work() {
     this.begun();
+    this.falls = [];
     this.named = new Promise((resolve) => (this.name = resolve));
     this.named.then((name) => {
-      this.worker.postMessage({
-        type: "start",
-        assets: this.build.assets,
-        source: this.build.source,
-        config: {
-          name,
-          invitation: this.watch?.invitation ?? this.invitation,
-          watch: this.watch?.seed ?? "",
-          again: this.watch?.again ?? false,
-          place: location.host,
-          languages: [...navigator.languages],
-          autoplay: this.options.get("autoplay") === "1",
-          server: this.build.server,
-          page: this.build.page,
-        },
+      this.run({
+        name,
+        invitation: this.watch?.invitation ?? this.invitation,
+        watch: this.watch?.seed ?? "",
+        again: this.watch?.again ?? false,
+        place: location.host,
+        languages: [...navigator.languages],
+        autoplay: this.options.get("autoplay") === "1",
+        server: this.build.server,
+        page: this.build.page,
       });
     });
   }
 
+  run(config) {
+    this.config = config;
+    this.worker.postMessage({ type: "start", assets: this.build.assets, source: this.build.source, config });
+  }
+
   begun() {
+    this.guard?.end();
+    this.guard = null;
     this.worker?.terminate();
-    this.worker = new Worker("worker.js", { type: "module" });
-    this.worker.onerror = (event) => this.say("fault", event.message ?? "");
-    this.worker.onmessage = (event) => this.heard(event.data);
+    const worker = (this.worker = new Worker("worker.js", { type: "module" }));
+    worker.onerror = (event) => worker === this.worker && this.fell(event.message ?? "");
+    worker.onmessage = (event) => worker === this.worker && this.heard(event.data);
+  }
+
+  // The worker has broken down, or hangs: another one takes up the seat from what is saved. Not for ever.
+  fell(detail) {
+    const now = Date.now();
+    this.falls = this.falls.filter((at) => now - at < FALLS_MS);
+    if (!this.page || this.isOver || this.falls.length >= MOST_FALLS) return this.say("fault", detail);
+    this.falls.push(now);
+    this.page.lost("restoring");
+    this.isRestored = false;
+    this.begun();
+    this.link.worker = this.worker;
+    this.run({ ...this.config, invitation: this.watch ? this.config.invitation : "", again: true });
   }
 
   // Anybody can check a match file here: no table, no network, the same words as `fairdeal verify`.
   checker() {
-    const field = h("input", { type: "file", class: "unseen", accept: ".fairdeal,.match", onchange: () => field.files[0] && this.check(field.files[0]) });
+    const field = this.field((file) => this.check(file));
     return h("p", {}, button(this.words.check, () => field.click(), { class: "quiet", key: "check" }), field);
   }
 
+  // Phones know no such kind of file: one that is asked for by its name's end could not be chosen there.
+  field(chosen) {
+    const field = h("input", { type: "file", class: "unseen", tabindex: "-1", onchange: () => field.files[0] && chosen(field.files[0]) });
+    return field;
+  }
+
   async check(file) {
-    const data = new Uint8Array(await file.arrayBuffer());
     this.say("checking");
-    this.isOver = false;
-    this.begun();
-    this.worker.postMessage({ type: "start", assets: this.build.assets, source: this.build.source, file: data, config: { file: file.name, languages: [...navigator.languages] } });
+    this.report(await this.checked(file));
+  }
+
+  // Beside a seat, too: another worker does it, and the match goes on.
+  async checked(file) {
+    const data = new Uint8Array(await file.arrayBuffer());
+    const worker = new Worker("worker.js", { type: "module" });
+    const said = await new Promise((resolve) => {
+      worker.onerror = (event) => resolve({ lines: [this.words.fault, event.message ?? ""] });
+      worker.onmessage = ({ data: told }) => {
+        if (told.type === "report") resolve(told);
+        else if (told.type === "ended") resolve({ lines: [told.text] });
+        else if (told.type === "failed") resolve({ lines: [this.words.fault, told.text] });
+      };
+      worker.postMessage({ type: "start", assets: this.build.assets, source: this.build.source, file: data, config: { file: file.name, languages: [...navigator.languages] } });
+    });
+    worker.terminate();
+    return said;
+  }
+
+  // What the page's menu offers here beside what the table does.
+  extras() {
+    const field = this.field(async (file) => {
+      this.page.tell([this.words.checking]);
+      this.page.tell((await this.checked(file)).lines);
+    });
+    return [{ name: "check", label: this.words.check, done: () => field.click() }];
   }
 
   dropped(event) {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
-    if (file && !this.page && this.build?.assets) this.check(file);
+    if (!file || !this.build?.assets) return;
+    if (this.page && !this.isOver) this.checked(file).then(({ lines }) => this.page.tell(lines));
+    else this.check(file);
   }
 
   report(message) {
@@ -168,9 +275,10 @@ class Start {
   }
 
   heard(message) {
-    if (message.type === "failed") this.say(message.why, message.text);
+    if (message.type === "pong") this.guard?.answered();
+    else if (message.type === "failed" && message.why === "fault") this.fell(message.text);
+    else if (message.type === "failed") this.say(message.why, message.text);
     else if (message.type === "ended") this.ended(message);
-    else if (message.type === "report") this.report(message);
     else if (message.type === "file") this.file(message);
     else if (message.type === "skew") this.skewed(message.stuck);
     else if (message.type === "over" || this.isOver) return;
@@ -178,12 +286,21 @@ class Start {
     else {
       if (!this.page) {
         root.replaceChildren();
-        this.page = new Page(root, (calls) => (this.link = new WorkerLink(calls, this.worker)));
-        const tell = () => this.worker.postMessage({ type: "shown", shown: document.visibilityState === "visible" });
-        document.addEventListener("visibilitychange", tell);
+        this.page = new Page(root, (calls) => (this.link = new WorkerLink(calls, this.worker)), this.extras());
+        const awake = new Awake(root);
+        if (this.watch) awake.begin(); // nobody taps on a page that only watches
+        const tell = () => this.link.wake();
+        for (const name of ["visibilitychange", "resume"]) document.addEventListener(name, tell);
+        for (const name of ["pageshow", "online"]) addEventListener(name, tell);
         tell();
       }
+      this.guard ??= new Watch(this.worker, () => this.fell(""));
       this.link.heard(message);
+      if (message.type === "view" && this.isRestored === false) {
+        this.isRestored = true;
+        this.page.found();
+        this.link.wake();
+      }
       if (this.isOld) this.renew();
     }
   }

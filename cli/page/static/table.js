@@ -55,6 +55,8 @@ export class Table {
     this.actions = part("div", { class: "actions" });
     this.log = part("aside", { class: "log", "data-scrolls": "log" });
     this.element = h("div", { class: "table" }, this.header.element, this.stage, this.prompt.element, this.near, this.note.element, this.actions.element, this.log.element);
+    this.lost = new Part(h("div", { class: "lost-sheet" }));
+    this.seesCards = false;
     this.flown = null;
   }
 
@@ -107,9 +109,48 @@ export class Table {
     this.stage.style.setProperty("--sides", `${layout.sides}px`);
     this.middle.show([view.pile, view.trick, view.facts, view.dialog?.kind === "places" ? view.dialog : null, view.open_hands, view.hand.map((each) => [each.id, each.mark]), texts0(this.page)], () => this.drawMiddle(view));
     this.middle.element.classList.toggle("dimmed", view.dimmed);
-    const shown = view.dialog && !view.dialog.asks && !view.dialog.is_standing && view.dialog.kind !== "places" ? view.dialog : null;
+    this.look(view);
+    const shown = view.dialog && view.dialog.kind !== "lost" && !view.dialog.asks && !view.dialog.is_standing && view.dialog.kind !== "places" ? view.dialog : null;
     this.box.show(shown, () => (shown ? this.drawBox(shown) : []));
     this.fly(view);
+  }
+
+  // A phone that looks for its computer: a sheet, which can be put away to look at the cards.
+  look(view) {
+    const lost = view.dialog?.kind === "lost" ? view.dialog : null;
+    if (!lost) this.seesCards = false;
+    const isShown = Boolean(lost) && !this.seesCards;
+    this.lost.show([isShown, lost], () => (isShown ? this.drawLost(view, lost) : []));
+    if (!isShown) this.lost.element.remove();
+    else if (!this.lost.element.isConnected) this.element.append(this.lost.element);
+  }
+
+  drawLost(view, lost) {
+    const { texts } = this.page;
+    const [about, kept, asks] = lost.lines.map((line) => line.map(([text]) => text).join(""));
+    const me = view.seats[view.me];
+    const others = opponents(view).slice(0, 4);
+    const look = () => {
+      this.seesCards = true;
+      this.look(this.view);
+    };
+    return h(
+      "section",
+      { class: "panel", role: "dialog", "aria-label": lost.title },
+      h("header", {}, face(me.name, { mood: "sleep" }), h("div", {}, h("h2", {}, lost.title), h("p", { class: "ink-dim", "aria-hidden": "true" }, about))),
+      h(
+        "div",
+        { class: "way", "aria-hidden": "true" },
+        h("span", { class: "stop" }, icon("phone"), h("span", {}, texts.this_phone)),
+        h("span", { class: "cut" }, icon("cross")),
+        h("span", { class: "stop" }, icon("laptop"), h("bdi", {}, lost.footer)),
+        h("span", { class: "line" }),
+        h("span", { class: "stop" }, h("span", { class: "faces" }, others.map((each) => face(each.name, { isBot: each.is_bot }))), h("span", {}, texts.the_table)),
+      ),
+      h("p", { class: "kept" }, sentence(kept)),
+      h("p", { class: "ink-dim" }, sentence(asks)),
+      h("div", { class: "actions" }, button(texts.see_cards, look, { key: "see-cards" }), button(texts.try_now, () => this.page.wake(), { key: "try-now", class: "primary" })),
+    );
   }
 
   // --- above ---
@@ -144,7 +185,7 @@ export class Table {
       ["settings", this.page.texts.settings],
     ].filter(([name]) => !names.has(name));
     const last = (each) => (each.name === "leave" ? 1 : 0);
-    return [...offered, ...more.map(([name, label]) => ({ name, label, arg: null }))].sort((one, other) => last(one) - last(other));
+    return [...offered, ...this.page.extras, ...more.map(([name, label]) => ({ name, label, arg: null }))].sort((one, other) => last(one) - last(other));
   }
 
   drawArch(view, layout, width, height) {
@@ -334,7 +375,7 @@ export class Table {
 
   drawNote(view) {
     if (this.page.isBig) return [];
-    return [view.chip ? h("span", { class: "call" }, view.chip) : null, view.tip && view.hand.length && !view.tip.label.includes("▲") ? h("span", { class: "tip" }, sentence(`${capital(view.tip.label)}`)) : null];
+    return [view.chip ? h("span", { class: "call" }, view.chip) : null, view.tip && view.hand.length ? h("span", { class: "tip" }, sentence(`${capital(view.tip.label)}`)) : null];
   }
 
   drawActions(view) {

@@ -16,7 +16,8 @@ globalThis.page = {
 };
 
 onmessage = (event) => {
-  if (event.data.type === "start") start(event.data).catch((fault) => failed(fault));
+  if (event.data.type === "ping") postMessage({ type: "pong" });
+  else if (event.data.type === "start") start(event.data).catch((fault) => failed(fault));
   else if (hear) hear(JSON.stringify(event.data));
   else heard.push(JSON.stringify(event.data));
 };

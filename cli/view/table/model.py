@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import get_args
 
-from cli.news import News, Playing
+from cli.news import News, Playing, Proposal
 from cli.view.actions import TABLE
 from cli.view.inputs import Hear, Input, Tick
 from cli.view.model import Clock, Effects
@@ -15,7 +15,6 @@ from cli.view.table.hearing import hear
 from cli.view.table.showing import view_of
 from cli.view.table.table import Table
 from cli.view.views import ScoreView, TableView
-from protocol.games.game import Data
 
 
 class TableModel:
@@ -74,9 +73,9 @@ class TableModel:
         """A sentence for the prompt line."""
         self.table.notice.note(sentence)
 
-    def advised(self, move: Data | None) -> Effects:
+    def advised(self, proposal: Proposal | None) -> Effects:
         """What the game's bot would do, as an `Advise` effect asked."""
-        return self.table.advised(move)
+        return self.table.advised(proposal)
 
     def lost(self, reason: str) -> Effects:
         """The table did not take our move after all."""

@@ -85,6 +85,8 @@ def pause_dialog(
     is_offline = all(players[seat].away for seat in paused.awaited)
     if is_offline and not is_ours:
         title = _("Paused: {names} lost the connection", names=names)
+        if machine := _lost_machine(players, paused.awaited):
+            title = _("Paused: {name}’s computer doesn’t answer", name=machine)
     time = elapsed(paused.since_s + passed_s)
     kept = _("No answer for {time}. Seats and cards are kept.", time=time)  # they may be there, and think
     if is_offline:
@@ -92,6 +94,8 @@ def pause_dialog(
     lines: list[Line] = [((kept, "text"),)]
     if is_ours and isinstance(bots, BotsStopped) and not bots.is_for_good:
         lines.append(((_("These bots run on your computer. Restarting them…"), "gold"),))
+    elif is_ours and isinstance(bots, BotStuck) and bots.is_bug:
+        lines.append(((explain(_, bots.reason), "alarm"),))  # back again, they would fail again
     elif is_ours:
         told = _("These bots run on your computer. To restart them: {@leave}, step away, then {@resume} in the lobby.")
         lines.append(((told, "gold"),))
@@ -128,17 +132,21 @@ def vote_offers(me: Seat | None, paused: Paused, passed_s: float) -> list[Offer]
 
 
 def only_our_bots(players: Sequence[Player], me: Seat | None, awaited: Sequence[Seat]) -> bool:
-    """Whether nobody is missing but bots that play through this very machine."""
-    return me is not None and all(
-        players[seat].bot
-        and bool(players[seat].through)
-        and players[seat].through in (players[me].name, players[me].through)
-        for seat in awaited
-    )
+    """Whether nobody is missing but bots that play through this very machine; a phone keeps none."""
+    return me is not None and all(players[seat].bot and players[seat].through == players[me].name for seat in awaited)
+
+
+def _lost_machine(players: Sequence[Player], awaited: Sequence[Seat]) -> str:
+    """Through whose computer all of these play, where that is missing as a whole; empty where it is about players."""
+    machines = {players[seat].through or players[seat].name for seat in awaited}
+    is_whole = all(player.away for player in players if player.name in machines)
+    return machines.pop() if len(machines) == 1 and is_whole and any(players[seat].through for seat in awaited) else ""
 
 
 def reconnect_dialog(_: Translator, table: str, reconnecting: Reconnecting) -> Dialog:
     """Nobody can be reached: it is our own link."""
+    if reconnecting.through:
+        return _phone_lost(_, table, reconnecting)
     lines: list[Line] = []
     if reconnecting.is_offline:
         lines.append(((_("This computer has no network. Check its cable or Wi-Fi."), "text"),))
@@ -150,3 +158,25 @@ def reconnect_dialog(_: Translator, table: str, reconnecting: Reconnecting) -> D
     if reconnecting.is_offline:
         title = _("You are offline")
     return Dialog(title, lines=tuple(lines), footer=_("{@leave:leave} · your seat is kept"), asks=False)
+
+
+def _phone_lost(_: Translator, table: str, reconnecting: Reconnecting) -> Dialog:
+    """A phone reaches the table through a computer, and that one does not answer."""
+    name, seconds = reconnecting.through, ceil(reconnecting.next_s) or 1
+    next_try = _("next try in {seconds} s", seconds=seconds)
+    kept = _("Your seat and your cards are kept. They are saved on this phone, and nobody else can see them.")
+    asks = _(
+        "Is this phone still on the same Wi-Fi as {name}’s computer, and is that one switched on? Keep this page open.",
+        name=name,
+    )
+    return Dialog(
+        _("Reconnecting …"),
+        lines=(
+            ((" · ".join(part for part in (table, next_try) if part), "dim"),),
+            ((kept, "text"),),
+            ((asks, "dim"),),
+        ),
+        footer=_("{name}’s computer", name=name),
+        kind="lost",
+        asks=False,
+    )

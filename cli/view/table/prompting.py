@@ -40,7 +40,7 @@ def prompt(table: Table) -> Prompt:
         return Prompt("", offered_told(_, table.offered, is_watching=True), "turn")
     if table.lacks_player and table.broken is None:
         deed = [_("{@bomb:let a bot play}")] if table.fills_seats else []
-        return Prompt("", " · ".join((_("Waiting for somebody to take the empty seat"), *deed)), "wait")
+        return Prompt("", " · ".join(filter(None, (_("Waiting for somebody to take the empty seat"), *deed))), "wait")
     position = at.position
     if position is None:
         if table.is_watching and at.view and rounds.is_between:
@@ -52,7 +52,7 @@ def prompt(table: Table) -> Prompt:
         return Prompt(_("YOUR CHOICE"), query.title, "turn")
     if rounds.is_due:
         event = newest_event(table)
-        told = " · ".join((_("The round is over"), _("{@play:scores}")))
+        told = " · ".join(filter(None, (_("The round is over"), _("{@play:scores}"))))
         return Prompt("", told, "turn" if event else "wait", event, needs_event=True)
     if rounds.is_between:
         return Prompt("", _between(table), "wait")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from cli.games.explain import explain
 from cli.news import Accused, Do, Followed
 from cli.text import Translator
 from cli.view.actions import REPORT
-from cli.view.checks import check_about, check_text, computer_told, secrecy_told, took_text
+from cli.view.checks import check_about, check_text, computer_told, secrecy_told, took_text, trust_told
 from cli.view.effects import Close, ConfirmWords
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Input
@@ -16,7 +17,7 @@ from cli.view.model import Effects
 from cli.view.page import Below, Page
 from cli.view.secret_check import asks_for_words, words_told
 from cli.view.table.table import Table
-from cli.view.views import Line, Offer
+from cli.view.views import Line, Offer, PageView, Proof
 from protocol.cards import Seat
 
 
@@ -35,11 +36,19 @@ class ReportPage(Page):
         if self.table.accused is not None:
             return _("A check on your computer failed")
         if self.table.playing.facts.followed is None:
-            return _("Fair deal, checked on your computer")
+            return _("Fair deal, checked on this phone") if self._is_phone else _("Fair deal, checked on your computer")
         return _("Public information, checked on your computer")
+
+    @property
+    def _is_phone(self) -> bool:
+        me = self.table.playing.seat
+        return me is not None and self.table.playing.players[me].is_phone
 
     def _report(self) -> tuple[Line, ...]:
         return report_lines(self.table, self.has_details)
+
+    def view(self) -> PageView:
+        return replace(super().view(), proof=proof_of(self.table, self._heading(), self.has_details))
 
     def offers(self) -> tuple[Offer, ...]:
         """Who watches keeps no transcript to save."""
@@ -111,6 +120,45 @@ def followed_lines(table: Table, followed: Followed) -> list[Line]:
     return lines
 
 
+def about_players(table: Table) -> list[Line]:
+    """Through whose computers they play, and how much help they take."""
+    _, who = table._, table.at.narrator
+    lines: list[Line] = []
+    for seat, player in enumerate(table.playing.players):
+        is_told = seat == table.playing.seat and player.is_phone  # by the trust that it needs
+        if not is_told and (where := computer_told(_, table.playing, player)):
+            lines.append(((where, "dim"),))
+    for seat, player in enumerate(table.playing.players):
+        if player.hints:
+            lines.append(((_("Hints: {told}", told=helped(who, seat, player.hints)), "dim"),))
+    return lines
+
+
+def proof_of(table: Table, heading: str, has_details: bool) -> Proof | None:
+    """The report of a deal at which nothing was wrong, in parts; None for any other."""
+    _, playing, who = table._, table.playing, table.at.narrator
+    if table.accused is not None or playing.facts.followed is not None or not table.checked:
+        return None
+    last = table.checked[-1]
+    trust, secrecy = trust_told(_, playing), secrecy_told(_, playing)
+    notes: list[Line] = [((secrecy, "text"),)] if secrecy else []
+    notes.append(((_("Not proven: the timing of moves, and talk outside the game."), "dim"),))
+    words = words_told(_, playing)
+    return Proof(
+        _("Everyone shuffled. No player could peek.") if trust or secrecy else heading,
+        _("{n} cards", n=len(playing.game.deck)),
+        tuple((who.who(seat), playing.players[seat].bot, seat == playing.seat) for seat in last.shuffled_by),
+        _("Each player shuffled the locked deck once, in turn."),
+        _("Checked on this phone") if trust else _("Checked on your computer"),
+        tuple(
+            (check_text(_, check), took_text(_, check), check_about(_, check) if has_details else "")
+            for check in (*last.steps, *playing.checks())
+        ),
+        trust,
+        (*([((words, "gold"),)] if words else []), *notes, *about_players(table)),
+    )
+
+
 def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
     """Exact in wording: who took part and what was proven, and what was not."""
     _, who = table._, table.at.narrator
@@ -142,12 +190,9 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
     if nobody := secrecy_told(_, table.playing):
         lines.append(((nobody, "strong"),))
     lines.append(((_("Not proven: the timing of moves, and talk outside the game."), "dim"),))
-    for player in table.playing.players:
-        if where := computer_told(_, table.playing, player):
-            lines.append(((where, "dim"),))
-    for seat, player in enumerate(table.playing.players):
-        if player.hints:
-            lines.append(((_("Hints: {told}", told=helped(who, seat, player.hints)), "dim"),))
+    if trust := trust_told(_, table.playing):
+        lines.append(((trust, "text"),))
+    lines += about_players(table)
     if told := words_told(_, table.playing):
         lines += [(("", "text"),), ((told, "gold"),)]
     return tuple(lines)

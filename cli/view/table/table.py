@@ -11,7 +11,7 @@ from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refu
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.registry import face_of
 from cli.games.titles import game_title
-from cli.news import Paused, Playing, SeatOffered
+from cli.news import Paused, Playing, Proposal, SeatOffered
 from cli.text import Translator
 from cli.view.effects import Advise, Focus, Leave, Play, TakeHelp
 from cli.view.model import Clock, Effects
@@ -221,14 +221,19 @@ class Table:
                 pass
         return ()
 
-    def advised(self, move: Data | None) -> Effects:
+    @property
+    def moment(self) -> object:
+        """Something that changes when the table moves on. It is read by other threads."""
+        return self._moment
+
+    def advised(self, proposal: Proposal | None) -> Effects:
         """What the game's bot would do here: its cards are picked, its action is named. Too late, and it is not told."""
         if self.at.position is None or self._moment != self._advice_for or self.at.in_flight:
             return ()
         if self.question.query is not None:
             return ()
         self.guard.lift()  # what is picked now is meant
-        return self.take(self.face.proposed(move))
+        return self.take(self.face.proposed(proposal))
 
     def lost(self, reason: str) -> Effects:
         """The table did not take the move after all."""

@@ -1,11 +1,12 @@
-"""One key at a time in a person's first turns, each told once, and only while it does something sensible."""
+"""One action at a time in a person's first turns, each told once, and only while it does something sensible."""
 
 from __future__ import annotations
 
 from cli.games.base.table import TableFace
+from cli.games.base.tips import TipText
 from cli.news import Do
 from cli.view.model import Effects
-from cli.view.tips import ALL, ARROWS, TOLD
+from cli.view.tips import ALL
 from cli.view.views import Tip
 
 
@@ -24,7 +25,7 @@ class Tips:
         if not is_ours or not self._was_ours:
             self._tip = ""
         self._was_ours = is_ours
-        if not is_ours or self._told(self._tip):
+        if not is_ours or self._told(self._tip) or self.seen >= ALL:
             return ()
         self._tip = next((name for name in self._face.tips if name not in self.seen and self._told(name)), "")
         if not self._tip:
@@ -34,31 +35,16 @@ class Tips:
 
     def tip(self) -> Tip | None:
         """The tip as it is shown."""
-        _, told = self._face.at._, self._told(self._tip) if self._was_ours else ""
-        if not told:
+        told = self._told(self._tip) if self._was_ours else None
+        at = self._face.at
+        if told is None or not at._(told.text):
             return None
-        otherwise = _(TOLD[ARROWS]) if told == "enter" and self._face.at.may_tell else ""
-        return Tip(self._tip.rpartition(" ")[2], _(TOLD[told]), otherwise)
+        return Tip(told.action, at._(told.text), at._(told.otherwise) if told.otherwise and at.may_tell else "")
 
-    def _told(self, name: str) -> str:
-        """The tip's text as things stand, by its name in `TOLD`; empty where it would not be true or would not help."""
-        at, position = self._face.at, self._face.at.position
-        if not name or position is None or not position.must_act or self._face.is_alike():
-            return ""
-        verbs, picked = position.verbs, at.hand.picked
-        match name:
-            case "enter" if picked:
-                return "enter picked" if self._face.judging(position).feasible(at.hand.chosen) else ""
-            case "enter":
-                fits = bool(position.plays and position.hand)
-            case "draw":
-                fits = "draw" in verbs and not position.plays and not position.view.get("penalty")
-            case "pass":
-                fits = verbs == {"pass"}
-            case "hint" | "tichu hint":
-                fits = bool(position.plays) and at.may_tell and not picked
-            case "tichu pick":
-                fits = bool(position.plays) and not picked
-            case _pass_in_tichu:
-                fits = "pass" in verbs
-        return name if fits else ""
+    def _told(self, name: str) -> TipText | None:
+        """The tip's text as things stand, by its name; None where it would not be true or would not help."""
+        face, position = self._face, self._face.at.position
+        if position is None or not position.must_act or face.is_alike():
+            return None
+        now = face.judging(position)
+        return next((text for text in face.tips.get(name, ()) if text.fits(now)), None)

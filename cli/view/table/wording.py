@@ -27,7 +27,9 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
     who, cards = face.at.narrator, face.at.cards
     _ = who._
     match news:
-        case events.RoundBegan(number, view) if is_back and not view.get("round_over"):
+        case events.RoundBegan(view=view) if view.get("round_over"):
+            return []  # we came when it was over: how it ended follows
+        case events.RoundBegan(number, view) if is_back:
             return [(_.join([_("You rejoined in round {number}.", number=number), *_lying(who, cards, view)]), "gold")]
         case events.RoundBegan(number, view):
             return [(_.join(who.round_began(number, view)), "gold")]
@@ -73,7 +75,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.WentOn():
             me, players = face.at.playing.seat, face.at.playing.players
             is_watching = me is None or players[me].left
-            return [(_.join(went_on_told(who, news, is_watching)), "alarm")]
+            return [(told, "alarm") for told in went_on_told(who, news, is_watching)]  # much to read in a narrow pane
         case events.TookSeat():
             return [(took_seat_told(who, news), "ok")]
         case events.Accused(seat, reason):

@@ -7,12 +7,13 @@ normal bot. (Determinized search, as Tichu's strong bot does it.)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from random import Random
 from typing import Any, Protocol
 
 from protocol.cards import Card, Seat
+from protocol.games.advice import DEALS, OUT_FIRST, STOPS_NEXT, Advice, Reason, Stopped, never, usual
 from protocol.games.eights import Eights
 from protocol.games.game import EASY, STRONG, Strategy
 from protocol.games.local import RandomDealer
@@ -21,7 +22,7 @@ from protocol.games.shedding import Move, PlayCards, Shedding
 from protocol.games.strategies.careless import Careless
 from protocol.games.strategies.lacking import UNKNOWN, Excluded, excluded
 
-DEALS = 32
+MOST_DEALS = 32
 """How many deals a close decision is tried on."""
 FIRST = 8
 """After every so many deals, moves that are clearly behind are given up."""
@@ -48,6 +49,7 @@ class Imagining:
     def __init__(self, game: Shedding[Any], base: Ranking) -> None:
         self._game, self._base = game, base
         self._deck = Counter(game.deck)
+        self._stopped: Stopped = never
 
     def choose(self, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """Choose without a memory."""
@@ -56,6 +58,35 @@ class Imagining:
     def choose_knowing(self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """See `protocol.games.memory`."""
         return self._choose(memory, state, seat, hand, rng)
+
+    def advise(
+        self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random, stopped: Stopped
+    ) -> Advice | None:
+        """See `protocol.games.advice`."""
+        self._stopped = stopped
+        move = self._choose(memory, state, seat, hand, rng)
+        if move is None or stopped():
+            return None
+        if seat != state.turn or not isinstance(move, PlayCards) or not self._is_whole(state, hand):
+            return Advice(move)
+        known, found = self._known(memory, state), []
+        for _ in range(DEALS):
+            if stopped():
+                return None
+            hands, stock = self.imagined(known, state, seat, hand, rng)
+            found.append(self._true_after(seat, self._steps(state, seat, hands, stock, move, rng)))
+        return Advice(move, usual(found, (OUT_FIRST, STOPS_NEXT)))
+
+    def _true_after(self, seat: Seat, steps: Iterable[tuple[Seat, Move, Any]]) -> frozenset[Reason]:
+        """Return what is true in the rest of a round. `steps`: who made which move, the seat's own first, and the state then."""
+        made = list(steps)
+        found = set()
+        following = next(((each, move) for each, move, _state in made if each != seat), None)
+        if following is not None and not isinstance(following[1], PlayCards):
+            found.add(Reason(STOPS_NEXT, following[0]))
+        if not made[-1][2].hand_sizes[seat]:
+            found.add(Reason(OUT_FIRST))
+        return frozenset(found)
 
     def _choose(self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         kept: Move | None = self._base.choose(state, seat, hand, rng)
@@ -68,7 +99,9 @@ class Imagining:
         if not self._is_whole(state, hand):
             return kept
         gains: dict[Move, list[float]] = {move: [] for move in moves}
-        for deals in range(1, DEALS + 1):
+        for deals in range(1, MOST_DEALS + 1):
+            if self._stopped():
+                return kept
             hands, stock = self.imagined(known, state, seat, hand, rng)
             before, values = rng.getstate(), {}
             for move in gains:  # with the same luck for all
@@ -127,16 +160,10 @@ class Imagining:
     ) -> float:
         """Play one deal to its end after this move; return by how much the seat's team beats the mean of the others,
         and WIN if none beats it."""
-        game = self._game
-        dealer = RandomDealer(game, rng)
-        dealer.hands, dealer.stock = [list(each) for each in hands], list(stock)
-        before = game.scores(state)
-        state = dealer.move(state, seat, move)
-        for _ in range(LONGEST):
-            if game.is_round_over(state):
-                break
-            state = self._step(dealer, state, rng)
-        else:
+        game, before = self._game, self._game.scores(state)
+        for _seat, _move, after in self._steps(state, seat, hands, stock, move, rng):
+            state = after
+        if not game.is_round_over(state):
             return 0.0
         points = [now - then for now, then in zip(game.scores(state), before, strict=True)]
         if game.few_points_win:
@@ -146,14 +173,35 @@ class Imagining:
         is_won: bool = own >= max(points)
         return ahead + WIN * is_won
 
-    def _step(self, dealer: RandomDealer, state: Any, rng: Random) -> Any:
-        """Make the next move of an imagined deal."""
+    def _steps(
+        self,
+        state: Any,
+        seat: Seat,
+        hands: Sequence[Sequence[Card]],
+        stock: Sequence[Card],
+        move: Move,
+        rng: Random,
+    ) -> Iterator[tuple[Seat, Move, Any]]:
+        """Play one deal to its end, and yield who made which move, this one first, and the state after it."""
+        dealer = RandomDealer(self._game, rng)
+        dealer.hands, dealer.stock = [list(each) for each in hands], list(stock)
+        for _ in range(LONGEST):
+            state = dealer.move(state, seat, move)
+            yield seat, move, state
+            if self._game.is_round_over(state):
+                return
+            seat, move = self._next(dealer, state, rng)
+
+    def _next(self, dealer: RandomDealer, state: Any, rng: Random) -> tuple[Seat, Move]:
+        """Return who moves next in an imagined deal, and how."""
         for seat in self._game.to_act(state):
             move = self._base.choose(state, seat, dealer.hands[seat], rng)
             if move is not None:
-                return dealer.move(state, seat, move)
+                return seat, move
         seat = self._game.awaited(state)[0]
-        return dealer.move(state, seat, self._game.default(state, seat, dealer.hands[seat]))
+        default: Move | None = self._game.default(state, seat, dealer.hands[seat])
+        assert default is not None, "who is awaited can do something"
+        return seat, default
 
 
 def at_level(game: Shedding[Any], base: Ranking, level: str) -> Strategy:

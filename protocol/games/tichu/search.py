@@ -9,16 +9,17 @@ are dropped early. Ends that can be counted out are not searched.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
 
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
+from protocol.games.advice import DEALS, Advice, Stopped, never, usual
 from protocol.games.game import AnyGame, Strategy
 from protocol.games.local import RandomDealer
 from protocol.games.memory import Memory
-from protocol.games.tichu import offers
+from protocol.games.tichu import offers, reasons
 from protocol.games.tichu.combinations import rank_of
 from protocol.games.tichu.counting import Counting
 from protocol.games.tichu.duel import Duel
@@ -83,6 +84,7 @@ class Searcher:
         self._game, self._any_bomb = game, any_bomb
         self._base = base or TeamPlayer(any_bomb, SEARCHING)
         self._effort = effort or Effort()
+        self._stopped: Stopped = never
 
     def choose(self, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         return self._choose(NOTHING, state, seat, hand, rng)
@@ -92,6 +94,24 @@ class Searcher:
     ) -> Move | None:
         """See `protocol.games.memory`."""
         return self._choose(known(memory), state, seat, hand, rng)
+
+    def advise(
+        self, memory: Memory, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random, stopped: Stopped
+    ) -> Advice | None:
+        """See `protocol.games.advice`."""
+        self._stopped, knowledge = stopped, known(memory)
+        move = self._choose(knowledge, state, seat, hand, rng)
+        if move is None or stopped():
+            return None
+        kinds = reasons.wanted(move) if state.phase == PLAY and state.turn == seat else ()
+        found = []
+        for _ in range(DEALS if kinds else 0):
+            if stopped():
+                return None
+            hands = imagined(state, seat, hand, knowledge, rng)
+            steps = self._steps(state, seat, hands, move, Estimates(), rng)
+            found.append(reasons.true_after(seat, hand, move, steps))
+        return Advice(move, usual(found, kinds))
 
     def _choose(
         self, knowledge: Knowledge, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random
@@ -157,6 +177,8 @@ class Searcher:
         work, deals = effort.work, 0
         each = sum(state.hand_sizes)
         while len(alive) > 1 and deals < effort.most_deals and (work > 0 or deals < effort.fewest_deals):
+            if self._stopped():
+                return 0
             for _ in range(effort.batch):
                 hands = imagined(state, seat, hand, knowledge, rng)
                 estimates = Estimates()
@@ -192,19 +214,34 @@ class Searcher:
         rng: Random,
     ) -> float:
         """Play one deal to its end after this move; return the points by which the seat's team is ahead in the round."""
+        for _seat, _move, after in self._steps(state, seat, hands, move, estimates, rng):
+            state = after
+        points = state.round_points or (0, 0)
+        return float(points[team(seat)] - points[1 - team(seat)])
+
+    def _steps(
+        self,
+        state: TichuState,
+        seat: Seat,
+        hands: Sequence[Sequence[Card]],
+        move: Move,
+        estimates: Callable[[TichuState, Seat, Sequence[Card]], Outlook],
+        rng: Random,
+    ) -> Iterator[tuple[Seat, Move, TichuState]]:
+        """Play one deal to its end, and yield who made which move, this one first, and the state after it."""
         game = self._game
         base = TeamPlayer(self._any_bomb, outlooks=estimates)
         dealer = RandomDealer(game, rng)
         dealer.hands = [list(each) for each in hands]
         state = dealer.move(state, seat, move)
+        yield seat, move, state
         bombers = [bool(groups(each, None, bombs_only=True)) for each in hands]
         for _ in range(LONGEST):
             if state.round_points is not None:
                 break
             each, chosen = self._next(base, state, dealer.hands, bombers, rng)
             state = dealer.move(state, each, chosen)
-        points = state.round_points or (0, 0)
-        return float(points[team(seat)] - points[1 - team(seat)])
+            yield each, chosen, state
 
     def _next(
         self,

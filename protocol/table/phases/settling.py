@@ -27,7 +27,7 @@ from protocol.table.phases.entrusting import judge_complaints, say_complaint
 from protocol.table.phases.values import Committed, Giving, Match, Playing, Recycling, Revealing, Settling
 from protocol.table.preparation import advanced_chain, chain_hash, chain_owing, new_chain, say_step
 from protocol.table.proposals import REMASK_PURPOSE
-from protocol.table.round import Place, Places, Round, add_shares, encode_places, put
+from protocol.table.round import Chain, Place, Places, Round, add_shares, encode_places, put
 from protocol.table.sequence import prepared_ahead, settled
 from protocol.table.stand_in import shares_of
 from protocol.table.work import Result
@@ -44,7 +44,7 @@ def begin(now: Committed, ledger: Ledger) -> Recycling | Giving | None:
         echoes = ledger.store.get_all(now.match.epoch.present, now.match.epoch.number, "echo", now.match.height)
         if echoes is None:
             return None
-        others = _contradicting(now.match, ledger, now.match.previous, "echo", now.match.height)
+        others = _contradicting(now.match, ledger, _echo(now.match))
         if others:
             ledger.disputed |= others  # somebody voted twice, or sent a false echo
             return None
@@ -58,16 +58,20 @@ def begin(now: Committed, ledger: Ledger) -> Recycling | Giving | None:
     return Recycling(match, round, now.stage, now.outcome, chain)
 
 
-def _contradicting(match: Match, ledger: Ledger, value: bytes, *slot: str | int | None) -> set[Seat]:
-    """Return the seats that sent another hash than `value`, where all must send the same."""
-    found = set()
-    for seat in match.epoch.present:
-        signed = ledger.store.get(seat, match.epoch.number, *slot)
-        if signed is not None and isinstance(signed.message, (Echo, DeckAgreed)):
-            message = signed.message
-            if (message.certificate if isinstance(message, Echo) else message.hash) != value:
-                found.add(seat)
-    return found
+def _echo(match: Match) -> Echo:
+    """Return what all say of the last certificate."""
+    return Echo(match.height, match.previous)
+
+
+def _agreement(chain: Chain) -> DeckAgreed:
+    """Return what all say of a recycled deck."""
+    return DeckAgreed(chain.round, chain.deck, chain.step, chain_hash(chain))
+
+
+def _contradicting(match: Match, ledger: Ledger, ours: Echo | DeckAgreed) -> set[Seat]:
+    """Return the seats that said something else, where all must say the same."""
+    said = [ledger.store.get(seat, match.epoch.number, *ours.slot) for seat in match.epoch.present]
+    return {signed.seat for signed in said if signed is not None and signed.message != ours}
 
 
 def say_echo(now: Committed, ledger: Ledger, own: Own) -> Message | None:
@@ -75,14 +79,14 @@ def say_echo(now: Committed, ledger: Ledger, own: Own) -> Message | None:
     match = now.match
     if not now.must_echo or ledger.store.get(own.seat, match.epoch.number, "echo", match.height) is not None:
         return None
-    return Echo(match.height, match.previous)
+    return _echo(match)
 
 
 def echo_owing(now: Committed, ledger: Ledger) -> set[Seat]:
     """Return the seats that have not confirmed their certificate, or hold another one than ours."""
-    match, slot = now.match, ("echo", now.match.height)
-    silent = ledger.store.silent(match.epoch.present, match.epoch.number, *slot)
-    return silent or _contradicting(match, ledger, match.previous, *slot)
+    match, ours = now.match, _echo(now.match)
+    silent = ledger.store.silent(match.epoch.present, match.epoch.number, *ours.slot)
+    return silent or _contradicting(match, ledger, ours)
 
 
 # --- recycling ---
@@ -94,11 +98,11 @@ def recycle(now: Recycling, ledger: Ledger) -> Recycling | Giving | None:
     if not chain.is_proven:
         further = advanced_chain(round, round.joint, chain, ledger, is_awaited=True)
         return None if further is None else replace(now, chain=further)
-    slot = ("deck-agreed", round.number, chain.deck)
-    said = ledger.store.get_all(match.epoch.present, match.epoch.number, *slot)
+    ours = _agreement(chain)
+    said = ledger.store.get_all(match.epoch.present, match.epoch.number, *ours.slot)
     if said is None:
         return None
-    if others := _contradicting(match, ledger, chain_hash(chain), *slot):
+    if others := _contradicting(match, ledger, ours):
         ledger.disputed.add(min(others))
         return None
     for order, kind in enumerate(("shuffled", "shuffle-proof", "deck-agreed")):
@@ -115,20 +119,18 @@ def say_recycling(now: Recycling, ledger: Ledger, own: Own) -> Message | None:
     found = say_step(round, round.joint, chain, ledger, own, is_awaited=True)
     if found is not None or not chain.is_proven:
         return found
-    if ledger.store.get(own.seat, now.match.epoch.number, "deck-agreed", round.number, chain.deck) is not None:
-        return None
-    return DeckAgreed(round.number, chain.deck, chain_hash(chain))
+    ours = _agreement(chain)
+    return None if ledger.store.get(own.seat, now.match.epoch.number, *ours.slot) is not None else ours
 
 
 def recycling_owing(now: Recycling, ledger: Ledger) -> set[Seat]:
     """Return the seats that the recycled deck waits for."""
     match, round, chain = now.match, now.round, now.chain
-    slot = ("deck-agreed", round.number, chain.deck)
-    return (
-        chain_owing(round, chain, ledger)
-        or ledger.store.silent(match.epoch.present, match.epoch.number, *slot)
-        or _contradicting(match, ledger, chain_hash(chain), *slot)
-    )
+    if owing := chain_owing(round, chain, ledger):
+        return owing
+    ours = _agreement(chain)
+    silent = ledger.store.silent(match.epoch.present, match.epoch.number, *ours.slot)
+    return silent or _contradicting(match, ledger, ours)
 
 
 # --- giving ---

@@ -2,6 +2,7 @@
 
 It joins the table on this computer's PORT and plays with a bot. On "flood" at its standard input it sends messages that it has
 signed with its own key to the host, as fast as these are taken; on "idle" it is as busy and sends nothing, for control.
+For the kind "words" the host lets it host the room.
 """
 
 from __future__ import annotations
@@ -10,14 +11,19 @@ import asyncio
 import itertools
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from p2p.frames import FrameKind
+from p2p.heartbeats import Heartbeat
 from p2p.home import open_home
 from p2p.links import Link
 from p2p.node import Node
 from p2p.settings import NodeSettings
 from p2p.workers import Workers
 from protocol.messages import Chat, Evidence, Hints, Message, Ready, Remask, Shares, Shuffled, StateReport, Vote, WishOn
+from protocol.room.statements import encode_room, state
+from protocol.room.values import Room
 from protocol.signed import Page, sign
 from protocol.table.table import Table
 from protocol.wire import pack
@@ -40,7 +46,7 @@ def slots(table: Table) -> Iterator[bytes]:
         stage, take = count // 6 % 1000 + 2, count // 2 % 3
         yield signed(table, Shares(height + count % 3, stage, take, bytes(32), bytes(96)))
         yield signed(table, Remask(height + count % 2, stage, bytes(64), bytes(96)))
-        yield signed(table, Shuffled(number, count // 2 % 1000 + 20, bytes(32), bytes(64 * 8)))
+        yield signed(table, Shuffled(number, count // 2 % 1000 + 20, 7, bytes(32), bytes(64 * 8)))
         yield signed(table, Vote(height + 2 + count, bytes(32), bytes(32), bytes(32)))
 
 
@@ -77,8 +83,61 @@ def pages(table: Table) -> Iterator[bytes]:
         yield Page(0, True, parts).encode()
 
 
-FLOODS: dict[str, Callable[[Table], Iterator[bytes]]] = {
-    each.__name__: each for each in (slots, beside, signatures, evidence, pages)
+Frames = Iterator[tuple[FrameKind, bytes]]
+
+
+def statements(node: Node, to: bytes) -> Frames:
+    """Ready, not ready, chat, and sitting down anew."""
+    room = room_of(node)
+    for count in itertools.count(1 << 39, 4):
+        own, nonce = node.identity.public, count.to_bytes(32, "big")
+        body = {"name": "Mallory", "keeper": own, "bot": True, "nonce": nonce, "phone": False}
+        body |= {"playing": True, "plays": True, "ready": False, "serves": count % 60_000}
+        ready = {"plays": True, "ready": count % 8 == 0, "nonce": nonce}
+        yield FrameKind.DATA, state(node.identity, room.id, to, count, "sit", **body)
+        yield FrameKind.DATA, state(node.identity, room.id, to, count + 1, "ready", **ready)
+        yield FrameKind.DATA, state(node.identity, room.id, to, count + 2, "say", text=f"line {count}")
+
+
+def heartbeats(node: Node, to: bytes) -> Frames:
+    """Each reaches other seats at other addresses."""
+    for count in itertools.count():
+        reached = {bytes([at]) * 28 + count.to_bytes(4, "big"): [("192.168.7.7", 4711)] * 4 for at in range(32)}
+        yield FrameKind.BEAT, Heartbeat(count % 8, reached).encode("127.0.0.1")
+
+
+def words(node: Node, to: bytes) -> Frames:
+    """As the room's host: the room, changed each time, and what members are said to have said."""
+    room = room_of(node)
+    for count in itertools.count(1):
+        word = encode_room(replace(room, number=room.number + count, title=f"Room {count}"))
+        counter = (1 << 39) + 2 * count
+        yield FrameKind.DATA, state(node.identity, room.id, to, counter, "room", room=word)
+        said = {"text": f"line {count}", "who": room.members[count % len(room.members)].key}
+        yield FrameKind.DATA, state(node.identity, room.id, to, counter + 1, "said", **said)
+
+
+def relayed(node: Node, to: bytes) -> Frames:
+    """What another player is said to have said, of the match and of the room; neither is true."""
+    record = driver_of(node).table.record
+    author = next(m.key for m in record.roster.members if m.key not in (to, node.identity.public))
+    for (_kind, said), message in zip(statements(node, to), slots(driver_of(node).table), strict=False):
+        yield FrameKind.PASSED_ON, author + message
+        yield FrameKind.PASSED_ON, author + said
+
+
+def room_of(node: Node) -> Room:
+    assert node.waiting_room.room is not None
+    return node.waiting_room.room
+
+
+def at_table(flood: Callable[[Table], Iterator[bytes]]) -> Callable[[Node, bytes], Frames]:
+    return lambda node, _to: ((FrameKind.DATA, data) for data in flood(driver_of(node).table))
+
+
+FLOODS: dict[str, Callable[[Node, bytes], Frames]] = {
+    **{each.__name__: at_table(each) for each in (slots, beside, signatures, evidence, pages)},
+    **{each.__name__: each for each in (statements, heartbeats, words, relayed)},
 }
 
 
@@ -95,7 +154,11 @@ async def main(kind: str, folder: str, port: int) -> None:
     table = driver.table
     target = table.record.roster.members[0].key
     few = 4 if kind == "pages" else 10 * BATCH
-    flood = itertools.cycle(list(itertools.islice(FLOODS[kind](table), few)))  # signed beforehand: sending is quicker
+    while kind == "words" and not node.waiting_room.is_host:
+        await asyncio.sleep(0.01)
+    flood = itertools.cycle(
+        list(itertools.islice(FLOODS[kind](node, target), few))
+    )  # signed beforehand: sending is quicker
     doing = "wait"
     count = 0
 
@@ -112,8 +175,8 @@ async def main(kind: str, folder: str, port: int) -> None:
         link: Link | None = node.mesh.links.get(target)
         batch = list(itertools.islice(flood, 1 if kind == "pages" else BATCH))
         if doing == "flood" and link is not None and link.is_open:
-            for data in batch:
-                link.send(data)
+            for each in batch:
+                link.send_frame(*each)
             count += len(batch)
             await link.drained(1.0)
         await asyncio.sleep(0)

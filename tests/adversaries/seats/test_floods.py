@@ -33,6 +33,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="reads the memory in use as Linux tells it"),
 ]
 PART_S = 2.0
+RELAYED = "relayed"
 UNTIL_CUT_S = 60.0
 MOST_KEPT = 100
 """Messages of one seat: about this height and round."""
@@ -68,7 +69,7 @@ class Lag:
     "After about a second of computing for nothing, by the computer that is flooded.",
     "the player is named on the screen as sending too much, and not heard for a minute; nobody is convicted",
 )
-@pytest.mark.parametrize("kind", FLOODS)
+@pytest.mark.parametrize("kind", [kind for kind in FLOODS if kind != RELAYED])
 def test_a_seat_that_floods_is_named_and_cut_off_and_holds_up_nobody_else(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,6 +78,17 @@ def test_a_seat_that_floods_is_named_and_cut_off_and_holds_up_nobody_else(
         "p2p.costs.IDLE_TIME", Rate(0.01, 0.2)
     )  # on a busy computer a flood comes to less than is allowed
     asyncio.run(flooded(kind, tmp_path))
+
+
+@attack(
+    By.PLAYER,
+    "A player’s program passes on, without end, what another player is said to have said.",
+    "After about a second of computing for nothing, by the computer that is flooded: it drops what that player passes on.",
+)
+def test_a_seat_that_floods_in_anothers_name_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Named: nobody, as an honest player may pass on what it cannot know."""
+    monkeypatch.setattr("p2p.costs.IDLE_TIME", Rate(0.01, 0.2))
+    asyncio.run(flooded(RELAYED, tmp_path))
 
 
 async def flooded(kind: str, folder: Path) -> None:
@@ -111,6 +123,12 @@ async def under_attack(kind: str, folder: Path, nodes: list[Node], witnesses: li
         assert flooder.stdin is not None
         print(what, file=flooder.stdin, flush=True)
 
+    if kind == "words":
+        await until(lambda: nodes[0].driver is not None and nodes[0].driver.table.record.round is not None, 60)
+        room = nodes[0].waiting_room.room
+        nodes[0].waiting_room.hand_over(
+            next(guest.key for guest in room.members if guest.name == "Mallory") if room else b""
+        )
     assert await asyncio.to_thread(flooder.stdout.readline) == "ready\n"
     driver, process = driver_of(nodes[0]), os.getpid()
     guilty = next(seat for seat in range(3) if driver.table.record.member(seat).name == "Mallory")
@@ -119,15 +137,26 @@ async def under_attack(kind: str, folder: Path, nodes: list[Node], witnesses: li
     await asyncio.sleep(PART_S)
     calm_s, memory = lag.take(), memory_mib(process)
     tell("flood")
-    await until(lambda: SendsTooMuch(guilty) in witnesses[0].events, UNTIL_CUT_S)
+    if kind == RELAYED:
+        author = next(m.key for m in driver.table.record.roster.members if m.name == "P1")
+        bad, now = driver.table.record.key(guilty), asyncio.get_running_loop().time
+        await until(lambda: nodes[0].mesh.relayed_costs.is_in_debt(bad, author, now()), UNTIL_CUT_S)
+        height = driver.table.record.height
+        await until(lambda: driver.table.record.height > height + 5, UNTIL_CUT_S)
+    else:
+        await until(lambda: SendsTooMuch(guilty) in witnesses[0].events, UNTIL_CUT_S)
     busy_s = lag.take()
     lag.stop()
     assert busy_s < LAG_S + 4 * calm_s, (busy_s, calm_s)
     assert memory_mib(process) - memory < 30
     store = driver.table.record.ledger.store
     assert sum(seat == guilty for seat, _, _ in store.said) < MOST_KEPT
-    await until(lambda: nodes[0].mesh.links.keys() == {nodes[1].identity.public}, 20)
+    if kind != RELAYED:
+        await until(lambda: nodes[0].mesh.links.keys() == {nodes[1].identity.public}, 20)
     heard = [event for witness in witnesses for event in witness.events]
     assert {event.seat for event in heard if isinstance(event, Accused)} <= {guilty}
+    assert {event.seat for event in heard if isinstance(event, SendsTooMuch)} <= (
+        {guilty} if kind != RELAYED else set()
+    )
     awaited = {seat for event in heard if isinstance(event, Awaiting) for seat in event.seats}
     assert awaited <= {guilty}, "an honest seat was waited for"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli.bench.floods import FLOODS
 from tests.lan import hostile
 from tests.lan.lab import reason_not
 from tests.lan.trouble import long_match
@@ -15,20 +16,21 @@ from tests.lan.trouble import long_match
 pytestmark = [
     pytest.mark.netns,
     pytest.mark.slow,
-    pytest.mark.timeout(180),
+    pytest.mark.timeout(300),
     pytest.mark.skipif(reason_not() is not None, reason=str(reason_not())),
 ]
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("flood", ["frames", "requests", "connects", "links"])
+@pytest.mark.parametrize("flood", FLOODS)
 def test_a_match_goes_on_under_a_flood(flood: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without budgets one link stopped it (0.02 of its pace), and calls took 886 MB."""
-    monkeypatch.setattr(hostile, "TURNS", 2)
+    """Without budgets one link stopped it (0.02 of its pace), and calls took 886 MB. Attack and control take turns, so that what
+    else this computer does slows down both; of five turns the median counts."""
+    monkeypatch.setattr(hostile, "TURNS", 5)
     with long_match(hosts=6) as match:
         match.open_room(match.lab.hosts[5])
         figures = hostile.under(flood, match)
-    assert figures.ratio > 0.3
+    assert figures.ratio >= 0.8
     assert figures.memory_mib < 60
     assert figures.files < 120
     assert figures.join_s < 10

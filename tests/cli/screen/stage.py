@@ -9,7 +9,7 @@ from typing import Any
 from cli import news
 from cli.games.shedding.table import SheddingTable
 from cli.games.tichu.table import TichuTable
-from cli.news import News, Player, Say
+from cli.news import News, Player, Say, proposal_of
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
@@ -23,6 +23,7 @@ from cli.view.views import Dialog, TableView
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
+from protocol.games.advice import never
 from tests.cli.practice import PracticeTable
 
 NAMES = ("Mia", "Jonas", "ハナコ", "Priya", "Sam", "Lukas", "Bot Ada", "Kurt", "Emmy", "Alan")
@@ -107,8 +108,8 @@ class Stage:
                 self._drain()
             elif isinstance(effect, Advise):
                 thought = self.playing.thought()
-                move = thought() if thought is not None else None
-                self.screen.take(self.model.advised(None if move is None else self.table.game.encode(move)))
+                advice = thought(never) if thought is not None else None
+                self.screen.take(self.model.advised(proposal_of(self.table.game, advice)))
             elif isinstance(effect, Say) and self.playing.seat is not None:
                 self.hear(news.Said(self.playing.seat, effect.text))
 

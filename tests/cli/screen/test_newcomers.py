@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli import news
-from cli.news import Do, Finished, HintsChanged
+from cli.news import Do, Finished, HintsChanged, Proposal
 from cli.terminal.settings import TerminalSettings
 from cli.text import load_translator
 from cli.view.effects import TakeHelp
@@ -16,6 +16,7 @@ from cli.view.results import evening_lines
 from cli.view.tips import ALL, note_tip, tips_seen
 from cli.view.views import TableView
 from protocol.games import LocalTable
+from protocol.games.advice import OUT_FIRST, STOPS_NEXT, Reason
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -111,7 +112,7 @@ def test_nobody_is_told_for_ever(tmp_path: Path) -> None:
     note_tip(tmp_path / "home", ALL)
     assert tips_seen(tmp_path / "home") == ALL
     (tmp_path / "tips-seen").write_text("many\nenter\n")
-    assert tips_seen(tmp_path) == {"enter"}
+    assert tips_seen(tmp_path) == {"many", "enter"}
     assert tips_seen(None) == ALL
     assert shown(two()).tip is None
 
@@ -132,9 +133,23 @@ def test_a_proposal_that_comes_too_late_is_not_told() -> None:
     stage.screen.key("h")
     stage.screen.effects.clear()
     stage.press("5", "enter")
-    stage.screen.take(stage.model.advised({"do": "play", "cards": ["6h"]}))
+    stage.screen.take(stage.model.advised(Proposal({"do": "play", "cards": ["6h"]})))
     assert not stage.chosen
     assert "Proposed" not in stage.prompt
+
+
+def test_a_proposal_says_why() -> None:
+    stage = two(settings=TerminalSettings(hints="suggest"))
+    move = {"do": "play", "cards": ["6h"]}
+    for reason, sentence in (
+        (None, "Suggestion: 6♥ · Enter: play"),
+        (Reason(OUT_FIRST), "Suggestion: 6♥ · Enter: play · This way you usually go out first."),
+        (Reason(STOPS_NEXT, 1), "Suggestion: 6♥ · Enter: play · Jonas usually can’t play a card then."),
+    ):
+        stage.screen.key("h")
+        stage.screen.effects.clear()
+        stage.screen.take(stage.model.advised(Proposal(move, reason)))
+        assert stage.prompt == sentence
 
 
 def test_a_card_is_seen_on_its_way_for_a_moment() -> None:

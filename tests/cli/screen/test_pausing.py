@@ -79,6 +79,18 @@ def test_a_match_that_can_only_wait_may_be_put_aside() -> None:
         assert stage.left == wanted
 
 
+def test_that_somebody_has_gone_is_told_in_entries_that_a_narrow_pane_can_show() -> None:
+    """One long entry left no room for what it said as soon as somebody moved."""
+    stage = crazy(TerminalSettings())
+    stage.hear(news.WentOn({LUKAS: Cause.GOODBYE}, news.Fate.PLAYED, ends_recovery=True))
+    assert stage.log[-4:-1] == [
+        "Lukas quit for good.",
+        "You play on without Lukas.",
+        "That hand is now open, and the computer plays it.",
+    ]
+    assert "Too few computers are left" in stage.log[-1]
+
+
 def test_where_too_few_would_be_left_no_vote_is_offered() -> None:
     stage = paused(left_s=None)
     assert "Too many are missing to play on." in box(stage)
@@ -126,7 +138,8 @@ def test_who_left_stands_at_the_seat_and_the_log_says_how_the_match_goes_on() ->
     stage = paused(0)
     stage.practice.players[LUKAS] = news.Player("Lukas", left=True, away=True)
     stage.hear(news.WentOn({LUKAS: Cause.VOTE}, news.Fate.VOID))
-    assert stage.log[-1] == "Lukas did not come back. You play on without Lukas. This round doesn’t count."
+    told = ["Lukas did not come back.", "You play on without Lukas.", "This round doesn’t count."]
+    assert stage.log[-3:] == told
     assert stage.parts.pause.news is None
     assert any(" gone " in line for line in stage.text().splitlines())
     assert "doesn’t count" in stage.prompt
@@ -145,11 +158,11 @@ def test_who_was_left_out_is_told_so() -> None:
     stage = crazy(TerminalSettings())
     stage.practice.players[0] = news.Player("Mia", left=True)
     stage.hear(news.WentOn({0: Cause.VOTE}, news.Fate.VOID))
-    told = "You were away, so the others voted to play on. The others play on. You are watching now."
-    assert stage.log[-1].startswith(told)
+    told = ["You were away, so the others voted to play on.", "The others play on. You are watching now."]
+    assert stage.log[-3:-1] == told
     assert "ready" not in stage.prompt
     stage.hear(news.WentOn({1: Cause.GOODBYE}, news.Fate.VOID))
-    assert stage.log[-1].startswith("Jonas quit for good. The match continues without Jonas.")
+    assert stage.log[-3:-1] == ["Jonas quit for good.", "The match continues without Jonas."]
 
 
 def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -54,7 +55,8 @@ def watched(
             scenes.put_nowait(scene)
     assert follower.report.failed is None
     scenes.put_nowait(None)
-    table = WatchedTable(cast(Any, SimpleNamespace(scenes=scenes, reason=None)), follower, scenes.get_nowait(), "Sofa")
+    watcher = cast(Any, SimpleNamespace(scenes=scenes, reason=None))
+    table = WatchedTable(watcher, follower, scenes.get_nowait(), Path("nowhere"), "Sofa")
     asyncio.run(table.run())
     settings, clock = TerminalSettings(lang=lang), Clock()
     screen = TableScreen(TableModel(table, settings, clock), settings, clock)

@@ -123,12 +123,17 @@ def plays(
 
             async def script() -> None:
                 async with practice:
-                    sitting = asyncio.ensure_future(session.run())
+                    sitting, acting = asyncio.ensure_future(session.run()), asyncio.ensure_future(act(run, practice))
+                    sitting.add_done_callback(
+                        lambda done: acting.cancel() if not done.cancelled() and done.exception() else None
+                    )
                     try:
-                        await act(run, practice)
+                        await acting
                     finally:
                         sitting.cancel()
-                        await asyncio.gather(sitting, return_exceptions=True)
+                        (left,) = await asyncio.gather(sitting, return_exceptions=True)
+                        if isinstance(left, Exception):
+                            raise left
 
             await asyncio.wait_for(app.run(script), 30)
 
@@ -531,7 +536,7 @@ def test_a_fault_gives_the_terminal_back_and_is_raised(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("name", ["own_picture", "key", "click", "scroll", "tick"])
-def test_a_fault_in_what_the_terminal_calls_ends_the_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_what_the_terminal_calls_ends_the_table(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The event loop alone passes over it: the table would stand still, and no key would lead away."""
 
     async def act(run: Run, practice: PracticeTable) -> None:

@@ -31,9 +31,9 @@ def test_sentences_name_the_players_own_keys() -> None:
 def test_an_action_is_a_key_on_the_terminal_and_a_button_elsewhere(lang: str) -> None:
     terminal = load_translator(lang, KeyNames((("draw", "}"), ("play", "z"))))
     buttons = load_translator(lang, ButtonNames())
-    draw = buttons(LABELS["draw"])
+    proof = buttons(LABELS["report"])
     assert "}" in terminal("Press {@draw} to draw {n}.", n=2) and "2" in terminal("Press {@draw} to draw {n}.", n=2)
-    assert draw in buttons("Press {@draw} to draw {n}.", n=2)
+    assert proof in buttons("If they match, say so under {@report}.")
     assert terminal("{@draw:draw {n}}", n=2).startswith("}: ")
     assert buttons("{@draw:draw {n}}", n=2) == terminal("{@draw:draw {n}}", n=2).removeprefix("}: ")
     # What is filled in is left as it is.

@@ -50,7 +50,7 @@ def slots(forger: Forger) -> Iterator[Message]:
         stage, take = 1 + count // 5 % 1000, count % 5
         yield Shares(height + count % 2, stage, take or None, bytes(32), bytes(96))
         yield Remask(height + count % 2, stage, bytes(64), bytes(96))
-        yield Shuffled(round + count % 2, 2 + count % 1000, bytes(32), bytes(640))
+        yield Shuffled(round + count % 2, 2 + count % 1000, 7, bytes(32), bytes(640))
         yield Complaint(round, 3 + count % 7, bytes(32), bytes(100))
         yield RecoveryOpen(round, 3 + count % 7, bytes(32))
 

@@ -158,7 +158,7 @@ def test_a_message_that_is_too_long() -> None:
     forger = playing()
     refused = len(forger.tables.refused)
     forger.inject_bytes(bytes(MAX_FRAME_BYTES + 1))
-    big = Shuffled(2, 5, bytes(32), bytes(64 * 216))
+    big = Shuffled(2, 5, 9, bytes(32), bytes(64 * 216))
     assert len(forger.sign(big).data) < MAX_SAID_BYTES
     forger.inject_bytes(Page(0, True, (b"\xc4" * 10,) * 2000).encode())
     assert len(forger.tables.refused) == refused + 2
@@ -174,7 +174,7 @@ def test_a_flood_of_decks_that_nobody_asked_for() -> None:
     """What a seat says ahead of its time is bounded, costs no arithmetic, and stops nobody but itself."""
     forger = playing()
     for deck in range(1, 800):
-        forger.inject(Shuffled(2, deck, bytes(32), bytes(64 * 216)), to=[0])
+        forger.inject(Shuffled(2, deck, 9, bytes(32), bytes(64 * 216)), to=[0])
     record = forger.honest_record()
     assert record.ledger.store.held_bytes[CHEATER] <= MAX_HELD_BYTES
     assert (

@@ -290,6 +290,42 @@ def test_a_proof_of_another_round() -> None:
     Forger(again, table=TableOptions(pause=0, grace=0, rounds=2)).convicted("shuffle")
 
 
+ELSEWHERE: dict[str, dict[str, Any]] = {
+    "table": {"table": bytes(32)},
+    "epoch": {"epoch": 1},
+    "round": {"round": 2},
+    "deck": {"deck": 1},
+    "height": {"step": 1},
+    "seat": {"seat": 0},
+    "purpose": {"purpose": "remask"},
+    "receiver": {"receiver": 0},
+    "version": {"version": 2},
+}
+
+
+@attack(
+    By.PLAYER,
+    "A true proof is used that was made for another table, epoch, round, deck, moment, seat or purpose.",
+    evidence="the cheater, by the signed message itself, whose proof does not hold there",
+)
+@pytest.mark.parametrize("place", ELSEWHERE)
+def test_a_proof_that_was_made_for_another_place(place: str) -> None:
+    """Of the very same shuffle: only what its context names is another."""
+
+    def made_elsewhere(message: Message, to: int) -> Message:
+        round = forger.record.preparing
+        if not isinstance(message, ShuffleProof) or round is None or round.chain is None or round.joint is None:
+            return message
+        context, before = shuffle_context(round, round.chain, CHEATER), round.chain.before(CHEATER)
+        seed = forger.table.hand.secrets[message.round].seed
+        after, witness = shuffle(context, round.joint, seed, before)
+        other = replace(context, **ELSEWHERE[place])
+        return replace(message, proof=prove_shuffle(other, round.joint, before, after, witness, stream(1)))
+
+    forger = Forger(made_elsewhere)
+    forger.convicted("shuffle")
+
+
 def test_a_bad_proof_for_one_seat_only() -> None:
     """The one stops; the others must learn why, or they wait for an honest seat for ever."""
     forger = proving(lambda forger, proof, to: bytes(32) + proof[32:] if to == 2 else proof)
@@ -307,7 +343,7 @@ def other_shuffle(forger: Forger, to: int) -> tuple[Shuffled, ShuffleProof]:
     joint = round.joint
     after, witness = shuffle(context, joint, bytes([to]) * 32, before)
     proof = prove_shuffle(context, joint, before, after, witness, stream(to))
-    return Shuffled(1, 0, incoming_hash(joint, before), encode_deck(after)), ShuffleProof(1, 0, proof)
+    return Shuffled(1, 0, 0, incoming_hash(joint, before), encode_deck(after)), ShuffleProof(1, 0, 0, proof)
 
 
 def two_decks(message: Message, to: int, forger: Forger) -> Message:
@@ -444,15 +480,45 @@ def test_a_vote_for_another_opening_or_closing(phase: str) -> None:
     forger.stalled()
 
 
-def test_another_hash_of_a_recycled_deck() -> None:
+@pytest.mark.parametrize("changed", [{"hash": bytes(32)}, {"step": 1}], ids=["hash", "step"])
+def test_another_hash_or_height_of_a_recycled_deck(changed: dict[str, Any]) -> None:
     forger = Forger(
-        lambda m, to: replace(m, hash=bytes(32)) if isinstance(m, DeckAgreed) else m,
+        lambda m, to: replace(m, **changed) if isinstance(m, DeckAgreed) else m,
         options={"recycle": True, "hand": 14, "target": 500},
         seed=3,
     )
     forger.start()
     forger.until(lambda: forger.changed)
     forger.stalled()
+
+
+@attack(
+    By.PLAYER,
+    "A shuffle of used cards, or its proof, names another moment than the one at which these cards are shuffled.",
+    "Before a card of that deck is dealt.",
+    "the cheater, by the signed deck or proof, which says so itself",
+)
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [Shuffled.kind, ShuffleProof.kind])
+def test_a_recycled_deck_that_names_another_height(kind: str) -> None:
+    def moved(message: Message, to: int) -> Message:
+        if isinstance(message, Shuffled | ShuffleProof) and message.kind == kind and message.deck:
+            return replace(message, step=message.step + 1)
+        return message
+
+    forger = Forger(moved, options={"recycle": True, "hand": 14, "target": 500}, seed=3)
+    forger.start()
+    forger.convicted("shuffle")
+
+
+@pytest.mark.parametrize("kind", [Shuffled.kind, ShuffleProof.kind])
+def test_a_first_deck_that_names_a_height(kind: str) -> None:
+    def moved(message: Message, to: int) -> Message:
+        if isinstance(message, Shuffled | ShuffleProof) and message.kind == kind:
+            return replace(message, step=1)
+        return message
+
+    Forger(moved).convicted("shuffle")
 
 
 @pytest.mark.slow

@@ -1,0 +1,38 @@
+"""A game, maybe a stranger's, that raised what it should not: the details go into a file, and people get one sentence."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+
+from cli.crash import write_down
+from protocol.errors import FairdealError, GameFailed
+
+
+class FailureNoted(FairdealError):
+    """A game failed, and a file says how."""
+
+
+class SeatStopped(FailureNoted):
+    """A game failed at our table. Our seat has stopped, and is kept."""
+
+
+def noted(fault: FairdealError, home: Path, *, is_seat_kept: bool = False) -> FairdealError:
+    """Write how a game failed into a file, and return the fault that names it; any other fault as it is."""
+    if not isinstance(fault, GameFailed):
+        return fault
+    if sys.platform == "emscripten":  # nobody can read the files of a page
+        kept = SeatStopped("the game {game} failed: {error}. Your seat is kept", **fault.fields)
+        return kept if is_seat_kept else fault
+    path = write_down(home, "".join(traceback.format_exception(fault)))
+    if is_seat_kept:
+        return SeatStopped(
+            "the game {game} failed: {error} (details: {path}). Your seat is kept", path=path, **fault.fields
+        )
+    return failure_in(path, fault)
+
+
+def failure_in(path: Path | str, fault: FairdealError) -> FailureNoted:
+    """Return a game's failure with the file that has the details."""
+    return FailureNoted("the game {game} failed: {error} (details: {path})", path=path, **fault.fields)

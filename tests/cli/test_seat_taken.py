@@ -1,0 +1,76 @@
+"""Whoever sits down at a running match sees it as the others do: how the last round ended, all points, and who shuffled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from cli import news
+from cli.client.table_news import TableNews
+from p2p.driver import Driver
+from protocol.table.record import Phase
+from protocol.table.step import Step
+from protocol.table.table import Table
+from tests.simulator.toy import toy_group
+from tests.table.returning import Returning
+
+
+@pytest.fixture(autouse=True)
+def toy() -> Iterator[None]:
+    with toy_group():
+        yield
+
+
+class Fake:
+    """What the news need of a driver."""
+
+    fault = None
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+
+class Heard(Returning):
+    """Newcomers hear of their table from the first step on."""
+
+    def __init__(self, **other: Any) -> None:
+        self.heard_by: dict[int, TableNews] = {}
+        super().__init__(**other)
+
+    def take(self, index: int, step: Step) -> None:
+        super().take(index, step)
+        driver = cast(Driver, Fake(self.clients[index].table))
+        if index not in self.heard_by and index >= self.game.seats:
+            self.heard_by[index] = TableNews(lambda: self.now, asyncio.Event())
+            self.heard_by[index].begin(driver)
+        if index in self.heard_by:
+            self.heard_by[index].receive(driver, step.events)
+
+    def news_of(self, index: int) -> list[news.News]:
+        queue = self.heard_by[index].queue
+        return [piece for _ in range(queue.qsize()) if (piece := queue.get_nowait()) is not None]
+
+
+def test_a_newcomer_sees_the_score_sheet_and_all_points() -> None:
+    table = Heard(seats=4, rounds=3, recovery="on", options={"hand": 4, "target": 500})
+    table.until_playing(5)
+    table.leave(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    while any(c.table.record.rounds_closed < 1 or c.table.record.phase is not Phase.PLAYING for c in table.up()):
+        table.move_someone()
+        table.turn()
+    newcomer = table.arrive(1)
+    table.until_seated(newcomer)
+    heard = table.news_of(newcomer)
+    points = table.clients[0].table.record.points
+    assert len(points) == 2
+    (earlier,) = [piece for piece in heard if isinstance(piece, news.Earlier)]
+    (ended,) = [piece for piece in heard if isinstance(piece, news.RoundEnded)]
+    assert len(earlier.points) + 1 == len(points), "the last round's points come with its end"
+    assert ended.view["round_over"]
+    (checked,) = [piece for piece in heard if isinstance(piece, news.DealChecked)]
+    assert checked.shuffled_by == (0, 2, 3), "who shuffled that deal, not who sits here now"
+    assert news.TookSeat(1, False) in heard

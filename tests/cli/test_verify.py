@@ -1,0 +1,101 @@
+"""`fairdeal verify` with inputs that nobody means to give it: one line each that says what is wrong, and the status for it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from cli.main import main
+from protocol.wire import frame, frames, pack, unpack
+from tests.vectors.make_matches import FOLDER
+
+Out = pytest.CaptureFixture[str]
+WHOLE = (FOLDER / "left-by-one-of-two.match").read_bytes()
+OTHER = (FOLDER / "closed-by-promises.match").read_bytes()
+MESSAGES = [data for _, data in frames(WHOLE)]
+
+
+def with_roster(**changed: Any) -> bytes:
+    roster = unpack(unpack(MESSAGES[0])[1]) | changed
+    return b"".join(map(frame, [pack(["r", pack(roster)]), *MESSAGES[1:]]))
+
+
+FILES: dict[str, tuple[bytes, int]] = {
+    "whole": (WHOLE, 0),
+    "of another match": (OTHER, 0),
+    "only the roster": (frame(MESSAGES[0]), 0),
+    "cut at a message": (b"".join(map(frame, MESSAGES[:5])), 0),
+    "cut within a message": (WHOLE[: len(WHOLE) // 2], 1),
+    "with bytes behind": (WHOLE + b"xx", 1),
+    "empty": (b"", 2),
+    "one byte": (b"\0", 2),
+    "a frame that is too long": (b"\xff" * 100, 2),
+    "of another version": (with_roster(protocol=3), 2),
+    "of another game": (with_roster(game="bridge"), 2),
+    "of other rules": (with_roster(rules=999), 2),
+    "text": (b"Dear Mia", 2),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, (data, _) in FILES.items():
+        (tmp_path / name).write_bytes(data)
+    return tmp_path
+
+
+def run(capsys: Out, *names: str) -> tuple[int, list[dict[str, Any]], str]:
+    """The status, what `--json` prints, and what is said of what cannot be read."""
+    status = main(["verify", "--json", *names])
+    found = capsys.readouterr()
+    assert "Traceback" not in found.err
+    return status, [json.loads(line) for line in found.out.splitlines()], found.err
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_has_its_status_and_a_line(name: str, folder: Path, capsys: Out) -> None:
+    status, (line,), said = run(capsys, str(folder / name))
+    assert status == FILES[name][1]
+    assert (line["ok"], line["failed"] is None) == (status == 0, status == 0)
+    assert line["complete"] == (name in ("whole", "of another match"))
+    assert len(said.splitlines()) == (status == 2)
+    assert main(["verify", "--all", str(folder / name)]) == status
+    capsys.readouterr()
+
+
+def test_of_several_the_highest_status_counts(folder: Path, capsys: Out) -> None:
+    paths = [str(folder / name) for name in FILES]
+    status, lines, _ = run(capsys, *paths)
+    assert status == 2 and [line["file"] for line in lines] == paths
+    status, lines, _ = run(capsys, *(str(folder / name) for name in ("whole", "of another match", "cut at a message")))
+    assert status == 0 and not any(each["what"] != "goodbye" for line in lines for each in line["evidence"])
+    assert run(capsys, str(folder / "whole"), str(folder / "with bytes behind"))[0] == 1
+    assert run(capsys, *[str(folder / "whole")] * 3)[0] == 0
+
+
+def test_what_is_no_file(folder: Path, capsys: Out) -> None:
+    for name in (str(folder), str(folder / "nobody"), os.devnull, ""):
+        status, (line,), said = run(capsys, name)
+        assert (status, line["failed"]["step"], len(said.splitlines())) == (2, "reading", 1)
+    assert main(["verify"]) == 2 and main(["verify", "--all", "--json"]) == 2
+    assert "FILE" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such file here")
+def test_a_file_without_end_is_not_read(capsys: Out) -> None:
+    assert run(capsys, "/dev/zero")[0] == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files here")
+def test_a_pipe_is_read(tmp_path: Path, capsys: Out) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = Thread(target=path.write_bytes, args=(WHOLE,))
+    writer.start()
+    assert run(capsys, str(path))[0] == 0
+    writer.join()

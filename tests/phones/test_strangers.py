@@ -1,0 +1,290 @@
+"""What strangers, and phones with a page of their own, cost the computer that serves phones: over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from cli.phones.serving import Phones
+from p2p.budgets import Rate, Standing
+from p2p.errors import LinkLost
+from p2p.guests.challenge import GuestRefused
+from p2p.guests.page_server import PAGE, PageServer
+from p2p.links import Link
+from p2p.node import Node
+from protocol.errors import BadMessage
+from protocol.identity import Identity
+from tests.adversaries.declared import By, attack
+from tests.adversaries.strangers.flooding import FRIEND, STRANGER
+from tests.phones.serving import LENA, dialled, kitchen, secret_of, sits_down
+
+pytestmark = [
+    pytest.mark.sockets,
+    pytest.mark.timeout(60),
+    pytest.mark.skipif(sys.platform != "linux", reason="needs several addresses of one machine, as Linux has"),
+]
+NEED_NOT = "Nobody needs to notice"
+
+
+@pytest.fixture(autouse=True)
+def _no_assets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The door needs no Pyodide."""
+    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+
+
+def memory_mib() -> float:
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+async def silent(phones: Phones, source: str, host: str) -> ClientConnection | None:
+    try:
+        return await dialled(phones, source=source, host=host)
+    except (OSError, InvalidHandshake):
+        return None
+
+
+async def asks(phones: Phones, path: str, source: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Ask for a file, and read nothing."""
+    streams = await asyncio.open_connection("127.0.0.1", phones.port, local_addr=(source, 0), limit=1024)
+    streams[1].write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{phones.port}\r\n\r\n".encode())
+    return streams
+
+
+async def answered(phones: Phones, path: str, source: str) -> bytes:
+    reader, writer = await asks(phones, path, source)
+    try:
+        return await reader.read()
+    except OSError:
+        return b""
+    finally:
+        writer.close()
+
+
+@attack(
+    By.STRANGER,
+    "Connections to the phones’ socket are opened over IPv4 and IPv6, as many as are let in, and say nothing.",
+    f"{NEED_NOT}: the oldest of them give way to whoever comes.",
+)
+@pytest.mark.slow
+def test_silent_sockets_give_way_to_an_invited_phone(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones), AsyncExitStack() as stack:
+            secret = secret_of(phones.invite())
+            sources = [(STRANGER, "127.0.0.1"), ("::1", "::1")] * 100
+            opening = [asyncio.create_task(silent(phones, *each)) for each in sources]
+            stack.callback(lambda: [each.cancel() for each in opening])
+            await asyncio.wait(opening, timeout=2)
+            async with asyncio.timeout(8):
+                (await sits_down(phones, secret, source=FRIEND)).abort("lost")
+
+    asyncio.run(run())
+
+
+@attack(
+    By.STRANGER,
+    "Connections to the phones’ page are opened and say nothing.",
+    f"{NEED_NOT}: few are let in at a time, and each has five seconds.",
+)
+def test_connections_that_say_nothing_have_a_limit(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            files = len(os.listdir("/proc/self/fd"))
+            streams = [
+                await asyncio.open_connection("127.0.0.1", phones.port, local_addr=(STRANGER, 0)) for _ in range(300)
+            ]
+            async with asyncio.timeout(5):
+                assert b"404" in await answered(phones, "/nothing", FRIEND)
+            held = len(os.listdir("/proc/self/fd")) - files - len(streams)
+            assert held <= PAGE.openings_per_host + PAGE.waiting_per_host + 8, held
+            for _reader, writer in streams:
+                writer.transport.abort()
+
+    asyncio.run(run())
+
+
+@attack(
+    By.STRANGER,
+    "Files of the phones’ page are asked for as fast as it goes.",
+    f"{NEED_NOT}: each address has a budget, and the others have their turn.",
+)
+def test_requests_have_a_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(PAGE, host_rate=Rate(0.01, 5), all_rate=Rate(1000, 1000))
+    monkeypatch.setattr(PageServer.__init__, "__defaults__", (few,))
+
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            flood = [asyncio.create_task(answered(phones, "/nothing", STRANGER)) for _ in range(20)]
+            done, waiting = await asyncio.wait(flood, timeout=1)
+            assert len(done) <= few.host_rate.burst + 1
+            assert b"404" in await asyncio.wait_for(answered(phones, "/nothing", FRIEND), 5)
+            for each in waiting:
+                each.cancel()
+
+    asyncio.run(run())
+
+
+def test_ten_phones_behind_one_router_load_their_pages(tmp_path: Path) -> None:
+    """Each asks for thirty files, six at a time."""
+
+    async def load(phones: Phones) -> None:
+        at_once = asyncio.Semaphore(6)
+
+        async def one() -> None:
+            async with at_once:
+                assert b"404" in await answered(phones, "/nothing", FRIEND)
+
+        await asyncio.gather(*(one() for _ in range(30)))
+
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            await asyncio.gather(*(load(phones) for _ in range(10)))
+
+    asyncio.run(run())
+
+
+@attack(
+    By.STRANGER,
+    "The largest file of the phones’ page is asked for many times, and never read.",
+    f"{NEED_NOT}: few are sent at a time, from one copy, and each has little time.",
+)
+def test_answers_that_nobody_reads_take_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    big = os.urandom(5 << 20)
+    real = "cli.phones.serving.answer"
+
+    def answer(path: str, _server: bytes) -> tuple[str, bytes, Mapping[str, str]] | None:
+        return ("application/wasm", big, {}) if path in ("/big", "/") else None
+
+    monkeypatch.setattr(real, answer)
+
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            before = memory_mib()
+            streams = [await asks(phones, "/big", STRANGER) for _ in range(40)]
+            most = 0.0
+            for _ in range(20):
+                await asyncio.sleep(0.1)
+                most = max(most, memory_mib() - before)
+            assert most < 30, most
+            assert (await asyncio.wait_for(answered(phones, "/big", FRIEND), 20)).endswith(big[-1000:])
+            for _reader, writer in streams:
+                writer.close()
+
+    asyncio.run(run())
+
+
+@attack(
+    By.STRANGER,
+    "A message is sent to the phones’ socket in any number of empty parts, and never ends.",
+    "At once, by the computer that serves the phones, which closes the connection.",
+)
+def test_empty_parts_of_a_message_end_the_connection(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            socket = await dialled(phones, source=STRANGER)
+            await socket.recv()
+            await ended_by(socket, b"\x02\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 1000)
+
+    asyncio.run(run())
+
+
+@attack(
+    By.STRANGER,
+    "The phones’ socket is asked for signs of life as fast as it goes, and the answers are never read.",
+    "At once, by the computer that serves the phones, which closes the connection.",
+)
+def test_pings_without_end_end_the_connection(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            socket = await dialled(phones, source=STRANGER)
+            await socket.recv()
+            await ended_by(socket, b"\x89\x80\0\0\0\0" * 1000)
+
+    asyncio.run(run())
+
+
+async def ended_by(socket: ClientConnection, data: bytes) -> None:
+    """Wait until the connection is ended after these bytes."""
+    socket.transport.write(data)
+    async with asyncio.timeout(5):
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await socket.recv()
+
+
+@attack(
+    By.ROOM,
+    "A phone that was let in sends empty messages, or one byte at a time, which no budget of bytes counts.",
+    "At once, by the computer that serves it, which cuts it off.",
+)
+@pytest.mark.parametrize("data", [b"", b"\0", b"\0\0\0\x01\x04" * 2], ids=["empty", "a byte", "two frames"])
+def test_a_message_is_one_frame(tmp_path: Path, data: bytes) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            link = await sits_down(phones, secret_of(phones.invite()))
+            ended = asyncio.Event()
+            link.start(lambda *_: None, lambda _link: ended.set())
+            link._writer.write(data)
+            await asyncio.wait_for(ended.wait(), 5)
+
+    asyncio.run(run())
+
+
+async def let_in(phones: Phones, secret: bytes, number: int) -> Link | None:
+    try:
+        link = await sits_down(phones, secret, Identity(bytes([number]) * 32), source=STRANGER)
+    except (GuestRefused, BadMessage, LinkLost, OSError):
+        return None
+    link.start(lambda *_: None)
+    return link
+
+
+@attack(
+    By.ROOM,
+    "Somebody with an invitation comes in with one key after another, and sits down with none of them.",
+    "Nobody needs to notice: only as many are let in as there are places, and the oldest of them gives way.",
+)
+@pytest.mark.slow
+def test_one_invitation_does_not_let_in_a_crowd(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (node, phones):
+            secret = secret_of(phones.invite())
+            for number in range(1, 81):
+                await let_in(phones, secret, number)
+            assert len(node.mesh.links) <= 16
+            assert len(node.settings.phones) <= 64
+            assert {node.mesh.standing(link) for link in node.mesh.links.values()} == {Standing.LOOKER}
+            link = await sits_down(phones, secret, source=FRIEND)
+            await until_linked(node, LENA.public)
+            link.abort("lost")
+
+    asyncio.run(run())
+
+
+async def until_linked(node: Node, key: bytes) -> None:
+    async with asyncio.timeout(5):
+        while key not in node.mesh.links:
+            await asyncio.sleep(0.01)
+
+
+def test_a_phone_that_is_not_in_the_room_has_no_say(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (node, phones):
+            link = await sits_down(phones, secret_of(phones.invite()))
+            ended = asyncio.Event()
+            link.start(lambda *_: None, lambda _link: ended.set())
+            await until_linked(node, LENA.public)
+            assert node.mesh.standing(node.mesh.links[LENA.public]) is Standing.LOOKER
+            link.send(b"something of a table")
+            await asyncio.wait_for(ended.wait(), 5)
+
+    asyncio.run(run())
