@@ -570,9 +570,8 @@ class World:
         """Everybody knows whoever may sit down, and their own bots."""
         keys = {client.identity.public: self.keepers[client.index] for client in self.clients if client.taking}
         for client in self.clients:
-            takers = client.table.leaving.takers
-            takers.guests = frozenset(keys) - {client.identity.public}
-            takers.bots = frozenset(key for key, keeper in keys.items() if keeper == client.index)
+            bots = [key for key, keeper in keys.items() if keeper == client.index]
+            client.table.welcome(keys.keys() - {client.identity.public}, bots)
 
     def _arrive(self, index: int) -> None:
         """Somebody would take a seat, as soon as one is empty."""

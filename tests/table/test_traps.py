@@ -245,7 +245,7 @@ def test_late_yes() -> None:
     table.leave(2)
     table.run(lambda: bool(said(table, 1, "vote", 1)))
     record = record_of(table, 1)
-    table.clients[1].table.leaving.takers.guests |= {who.public}
+    record.welcome |= {who.public}
     promises = Promises(table)
     promises.epochs[1] = record.match.epoch
     added = promises.sign(2, 0, (0, 1), 1, added=(taking(2, who),))
