@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+from cli.client.aside import put_aside
 from cli.client.bot_supervisor import add_bot_addresses
 from cli.client.outcome import result_of
 from cli.client.session import Session
@@ -18,12 +19,15 @@ GOODBYE_S = 5.0
 
 
 async def resume(session: Session, match: Match) -> bool:
-    """Return to the seat of a match that was left here, with our bots.
+    """Return to the seat of a match that was left here, with our bots; any other one is put aside.
 
     Return whether the seat is there: a table that was being sealed may never have begun.
     """
     session.notify(Resuming())
     node, bots = session.node, session.bots
+    for other in node.journal.unfinished():
+        if other.id != match.id:
+            put_aside(session, other)
     node.settings.name = str(match.meta.get("name") or node.settings.name)  # as the others know us there
     await node.resume(match)
     driver = node.driver

@@ -241,9 +241,9 @@ TICHU: dict[str, tuple[Moment, str, str]] = {
     "bomb": (bomb_may_come, "wins the trick (", "won the trick"),
 }
 SHEDDING: dict[str, tuple[Moment, str, str]] = {
-    "sealing": (in_phase(Phase.SEALING, dealt=False), "", ""),
-    "preparation": (in_phase(Phase.BETWEEN, dealt=False), "", ""),
-    "dealing": (in_phase(Phase.SETTLING), "", "Round 1"),
+    "sealing": (in_phase(Phase.SEALING, dealt=False), "Waiting for ", "Deal proven fair: 4 shuffles"),
+    "preparation": (in_phase(Phase.BETWEEN, dealt=False), "YOUR TURN", "Deal proven fair: 4 shuffles"),
+    "dealing": (in_phase(Phase.SETTLING), "YOUR TURN", "Round 1"),
     "recycling": (recycling, "Waiting for ", "Round 1"),
     "audit": (auditing, "sheet: ready for the next round", "This round:"),
     "between rounds": (in_phase(Phase.BETWEEN), "sheet: ready for the next round", "This round:"),

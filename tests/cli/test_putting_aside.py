@@ -48,7 +48,6 @@ def test_from_an_old_match_to_another_and_back(tmp_path: Path) -> None:
         async with opened(tmp_path) as client:
             other = client.unfinished
             assert other is not None and other.id == new
-            put_aside(client, other)
             assert await resume(client, old)
             await until_it_goes_on(client)
             assert [match.id for match in client.node.aside()] == [new]

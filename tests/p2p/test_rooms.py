@@ -76,6 +76,11 @@ class Party:
         room = self.nodes[name].waiting_room.room
         return [guest.name for guest in room.members] if room is not None else []
 
+    def ready(self, name: str) -> list[str]:
+        """Who is ready, as this client sees it."""
+        room = self.nodes[name].waiting_room.room
+        return [guest.name for guest in room.members if guest.ready] if room is not None else []
+
     def host_of(self, name: str) -> str:
         room = self.nodes[name].waiting_room.room
         host = room.guest(room.host) if room is not None else None
@@ -223,6 +228,55 @@ def test_a_host_that_dies_is_followed_after_a_while_and_is_a_member_when_it_retu
                 link.abort("lost")
             await mia.mesh.close("lost")
             await until(lambda: [friends.host_of(name) for name in ("Jonas", "Lena")] == ["Jonas", "Jonas"])
+
+    run(deed(), 60)
+
+
+async def vanish(node: Node) -> None:
+    """Its process is killed: nobody hears a goodbye."""
+    node.waiting_room._place.timers.close()
+    for link in list(node.mesh.links.values()):
+        link.abort("lost")
+    await node.mesh.close("lost")
+
+
+async def until_all_play(friends: Party, *names: str) -> None:
+    for name in names:
+        friends[name].waiting_room.ready()
+    await until(lambda: all(friends[name].driver is not None for name in names))
+
+
+def test_a_guest_that_dies_in_the_room_comes_back_and_plays(tmp_path: Path) -> None:
+    """It is started again while the others still see it, and sits there once, in its old place, not ready."""
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            friends["Jonas"].waiting_room.ready()
+            await until(lambda: friends.ready("Mia") == ["Jonas"])
+            old, key = friends["Jonas"], friends.key("Jonas")
+            await vanish(old)
+            friends.nodes["Jonas"] = Node(old.home, old.settings, old.owner, old.workers)
+            await friends["Jonas"].open()
+            await friends.come("Jonas")
+            await friends.meet("Mia", "Jonas", "Lena")
+            assert [guest.key for guest in friends.room("Mia").members].count(key) == 1
+            await until(lambda: friends.ready("Lena") == [])
+            await until_all_play(friends, "Mia", "Jonas", "Lena")
+
+    run(deed(), 60)
+
+
+def test_a_guest_that_is_cut_off_in_the_room_is_back_by_itself(tmp_path: Path) -> None:
+    """What it said meanwhile is heard when the link is there again."""
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            for link in list(friends["Jonas"].mesh.links.values()):
+                link.abort("lost")
+            friends["Jonas"].waiting_room.ready()
+            await friends.meet("Mia", "Jonas", "Lena")
+            await until(lambda: [friends.ready(name) for name in ("Mia", "Jonas", "Lena")] == [["Jonas"]] * 3)
+            await until_all_play(friends, "Mia", "Lena", "Jonas")
 
     run(deed(), 60)
 
