@@ -25,7 +25,7 @@ def closing_on_fault(database: sqlite3.Connection) -> Iterator[sqlite3.Connectio
     """Close the database if the block raises."""
     try:
         yield database
-    except BaseException:
+    except BaseException:  # interrupted, too: nobody else will close it
         database.close()
         raise
 

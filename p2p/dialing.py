@@ -65,7 +65,7 @@ async def dial(
                     admit=admit,
                     timing=timing,
                 )
-        except BaseException as fault:
+        except BaseException as fault:  # cancelled, too: the link is cut
             streams[1].transport.abort()
             if isinstance(fault, TimeoutError):
                 raise LinkLost("the other computer took too long to answer", reason="late") from fault
@@ -130,7 +130,7 @@ async def connect(target: Target) -> socket.socket:
     try:
         sock.setblocking(False)
         await asyncio.get_running_loop().sock_connect(sock, where)
-    except BaseException:
+    except BaseException:  # cancelled, too: nobody else will close it
         sock.close()
         raise
     return sock

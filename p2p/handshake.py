@@ -46,7 +46,7 @@ async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller:
                 ssl_handshake_timeout=timing.opening_s,
                 ssl_shutdown_timeout=timing.linger_s,
             )
-    except BaseException:
+    except BaseException:  # cancelled, too: nobody else will close it
         if isinstance(protocol.transport, asyncio.WriteTransport):
             protocol.transport.abort()  # cancelled as TLS stood: asyncio would only begin an orderly end, for nobody to await
         sock.close()

@@ -111,7 +111,7 @@ def server_socket(family: socket.AddressFamily, host: str, port: int) -> socket.
         sock.setblocking(False)
         sock.bind((host, port))
         sock.listen(BACKLOG)
-    except BaseException:
+    except BaseException:  # cancelled, too: nobody else will close it
         sock.close()
         raise
     return sock

@@ -165,7 +165,7 @@ class Node:
     def _close_journal(self) -> None:
         try:
             self.journal.close()
-        except BaseException:
+        except BaseException:  # whatever it was: a journal half closed must not be written to again
             self.journal.abandon()
             raise
 

@@ -76,7 +76,7 @@ async def open_link(
     except BadMessage as fault:
         writer.transport.abort()
         raise LinkLost("the program at that address is not Fairdeal", reason="garbage") from fault
-    except BaseException:
+    except BaseException:  # cancelled, too: nobody else knows of this link
         writer.transport.abort()
         raise
 

@@ -124,7 +124,7 @@ def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> TranscriptFil
             file.truncate()
         transcript.append(*missing)
         transcript.sync()
-    except BaseException:
+    except BaseException:  # interrupted, too: nobody else will close it
         file.close()
         raise
     return transcript

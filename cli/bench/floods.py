@@ -53,7 +53,7 @@ class Target:
             if self.source:
                 sock.bind((self.source, 0))
             await asyncio.get_running_loop().sock_connect(sock, (self.host, self.port))
-        except BaseException:
+        except BaseException:  # cancelled, or not let in
             sock.close()
             raise
         return sock

@@ -209,7 +209,7 @@ class BotNodes:
         )
         try:
             node = Node(home, settings, BotOwner(name, self._home.path, self._send), self._workers)
-        except BaseException:
+        except BaseException:  # whatever it was: the home's lock is let go
             home.close()
             raise
         self._by_name[name] = node

@@ -1,4 +1,4 @@
-"""Looking on and looking back: other people's tables, and matches that are over."""
+"""Watch other people's tables, and replay matches that are over."""
 
 from __future__ import annotations
 

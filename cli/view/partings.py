@@ -79,7 +79,7 @@ def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
     told = [_cause_told(who, seat, cause) for seat, cause in news.without.items()]
     names = who.everyone(tuple(news.without))
     if who.seat in news.without:
-        told.append(_("The others play on. You are watching now."))
+        told.append(_("The match continues without you. You are watching now."))
         if news.may_return:
             told.append(_("You are back next round."))
     elif news.fate is Fate.SHORT:
@@ -92,7 +92,7 @@ def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
     if news.ends_recovery and who.seat not in news.without:
         told.append(recovery_ends(_))
     if news.is_dropped:
-        told.append(_("The last move didn’t reach the others, so it doesn’t count."))
+        told.append(_("The last move didn’t reach everyone, so it doesn’t count."))
     return told
 
 
@@ -145,7 +145,7 @@ def _cause_told(who: Narrator, seat: Seat, cause: Cause) -> str:
         case Cause.CONVICTED:
             return who.did(seat, "You were caught cheating.", "{name} was caught cheating.")
         case Cause.VOTE:
-            return who.did(seat, "You were away, so the others voted to play on.", "{name} did not come back.")
+            return who.did(seat, "You were away, so the table voted to play on.", "{name} did not come back.")
 
 
 def match_ended_told(who: Narrator, news: MatchEnded) -> list[str]:
@@ -210,4 +210,5 @@ def goodbye_told(_: Translator, playing: Playing) -> str:
     stay = [seat for seat in others if players[seat].through not in ours]
     if not game.can_deal_to(stay):
         return _("If you quit for good, you finish last. Somebody in the room or a bot can take your seat.")
-    return _("If you quit for good, the others play on and you finish last.")
+    names = _.list(players[seat].name for seat in stay)
+    return _("If you quit for good, {names} play on and you finish last.", names=names)

@@ -70,7 +70,13 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
         case AwaitedSeats(names, vote_s):
             told = [_("Paused: waiting for {names}.", names=_.list(names))]
             if vote_s is not None:
-                told.append(_("In {seconds} s the others can play on without them.", seconds=ceil(vote_s)))
+                told.append(
+                    _(
+                        "In {seconds} s the table can vote to play on without {names}.",
+                        seconds=ceil(vote_s),
+                        names=_.list(names),
+                    )
+                )
             yield _.join(told)
         case VotesCast(agreed, against):
             yield _.join(
@@ -80,9 +86,9 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
                 ]
             )
         case PlayingOn(is_left_out=True, may_return=True):
-            yield _.join([_("The others play on without you."), _("You are back next round.")])
+            yield _.join([_("The match continues without you."), _("You are back next round.")])
         case PlayingOn(is_left_out=True):
-            yield _("The others play on without you. Fairdeal keeps watching until the match ends.")
+            yield _("The match continues without you. Fairdeal watches until it ends.")
         case PlayingOn(names, fate, ends_recovery=ends):
             told = [_("You play on without {names}.", names=_.list(names)), *fate_line(_, fate)]
             yield _.join([*told, *([recovery_ends(_)] if ends else [])])

@@ -1,4 +1,4 @@
-"""One page that looks on, whatever carries its messages: a socket today."""
+"""One page that shows the program, whatever carries its messages: a socket today."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ from cli.client.system import System
 from cli.console import Terminal
 from cli.context import Context, config_of
 from cli.faults import NobodyThere
-from cli.flow.onlooking import look_on
 from cli.flow.session import Flow
 from cli.flow.sitting import sit
+from cli.flow.watching import watch_all
 from cli.news import Saved
 from cli.phones import warming
 from cli.phones.invitation import read
@@ -198,7 +198,7 @@ class Onlooker:
         self._config = config
 
     async def run(self) -> None:
-        """Look on until the page is closed, or nobody lets us in. Raises NoWayIn."""
+        """Watch until the page is closed, or nobody lets us in. Raises NoWayIn."""
         config = self._config
         server = bytes.fromhex(config["server"])
         invitation, beginning = _invitation(config["invitation"])
@@ -214,7 +214,9 @@ class Onlooker:
         app.opened(Page())
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
         try:
-            await app.run(lambda: look_on(flow, _address(config["place"]), identity, ports, lambda: links.is_unwelcome))
+            await app.run(
+                lambda: watch_all(flow, _address(config["place"]), identity, ports, lambda: links.is_unwelcome)
+            )
         except NobodyThere as fault:
             raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
 

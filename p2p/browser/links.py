@@ -67,7 +67,7 @@ async def connect(url: str) -> PageSocket:
     socket = PageSocket(url)
     try:
         await socket.opened()
-    except BaseException:
+    except BaseException:  # cancelled, or not let in
         socket.close()
         raise
     return socket

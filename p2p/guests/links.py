@@ -133,7 +133,7 @@ class GuestLinks:
         except (OSError, BadMessage) as fault:
             socket.close()
             raise LinkLost("no answer from that address", reason="lost") from fault
-        except BaseException:
+        except BaseException:  # cancelled, too: nobody else will close it
             socket.close()
             raise
 

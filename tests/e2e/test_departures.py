@@ -69,11 +69,11 @@ def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: P
         ended = [client.end(150) for client in clients]
         for each in ended:
             assert each.status == 0, each.err
-            assert "Paused: waiting for Lukas. In 8 s the others can play on without them." in each.err
+            assert "Paused: waiting for Lukas. In 8 s the table can vote to play on without Lukas." in each.err
             assert f"You play on without Lukas. {said}" in each.err
             assert each.report["verified"], each.err
         returned = back.end(60)
-        assert "The others play on without you. You are back next round." in returned.err, returned.err
+        assert "The match continues without you. You are back next round." in returned.err, returned.err
         assert "You are back in the game." in returned.err, returned.err
         assert all("Lukas is back in the game." in each.err for each in ended)
         assert returned.status == 0, returned.err

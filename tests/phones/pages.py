@@ -30,8 +30,10 @@ class Carried:
     own_host = "127.0.0.1"
     queued = 0
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, wire: bytearray | None = None) -> None:
+        """`wire`: gets all that passes through."""
         self._socket = socket
+        self._wire = bytearray() if wire is None else wire
         self._tasks: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()
 
@@ -41,9 +43,11 @@ class Carried:
         except ConnectionClosed as fault:
             raise OSError("closed") from fault
         assert isinstance(data, bytes)
+        self._wire += data
         return data
 
     def send(self, data: bytes) -> None:
+        self._wire += data
         task = asyncio.create_task(self._send(data))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -65,6 +69,8 @@ class Kitchen:
     def __init__(self, folder: Path, stack: AsyncExitStack) -> None:
         self._folder, self._stack = folder, stack
         self.phones: dict[str, Phones] = {}
+        self.wire = bytearray()
+        """All that passed between phones and the computers that serve them, in both directions."""
         self._servers: dict[str, bytes] = {}
 
     async def computer(self, name: str, serves: bool = True) -> Node:
@@ -90,7 +96,8 @@ class Kitchen:
 
         async def connect(url: str) -> Carried:
             try:
-                return Carried(await dial(url, origin=f"http://{place}", compression=None))  # type: ignore[arg-type]
+                socket = await dial(url, origin=f"http://{place}", compression=None)  # type: ignore[arg-type]
+                return Carried(socket, self.wire)
             except InvalidHandshake as fault:
                 raise OSError("not let in") from fault
 

@@ -18,6 +18,7 @@ import pytest
 
 from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
+from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.table.verify import verify
 from tests.e2e.clients import free_port
 from tests.web.thumbs import Thumb
@@ -339,6 +340,42 @@ def test_a_phone_that_is_put_away_is_shown_asleep_until_it_is_looked_at(tmp_path
         says(jonas, "asleep")
         lena.js(HIDDEN % "visible")
         jonas.wait("!document.body.innerText.includes('asleep')", WAIT_S)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no processes")
+def test_a_phone_that_wakes_after_its_socket_died_plays_on(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        tab = at.browser().tab()
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+        hand = tab.js(HAND)
+        tab.js(HIDDEN % "hidden")
+        host.process.send_signal(signal.SIGSTOP)
+        says(tab, "Is this phone still on the same Wi-Fi")
+        host.process.send_signal(signal.SIGCONT)
+        tab.js(HIDDEN % "visible")
+        tab.wait("!document.querySelector('.lost-sheet')", WAIT_S)
+        assert tab.js(HAND) == hand
+        press(tab, "Draw")
+        tab.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(500)
+@pytest.mark.parametrize("game", sorted(BUILT_IN))
+def test_a_round_of_each_game_by_taps_on_a_phone(tmp_path: Path, game: str) -> None:
+    seats = min(game_class(game).seat_counts)
+    with evening(tmp_path) as at:
+        words = ("--seats", str(seats), "--bots", str(seats - 2), "--rounds", "1", "--matches", "2", "--grace", "0")
+        host = at.start("Mia", "host", game, "--phones", *words)
+        tab = at.browser().tab()
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        press(tab, "Ready")
+        Thumb(tab).play_round(400.0)
+        assert tab.told == []
+        assert verify(Path(host.said("transcript")).read_bytes(), os.urandom).ok
 
 
 OTHER_PAGE = "import cli.phones.files as files; files.page_version = lambda: 'another'"

@@ -31,7 +31,7 @@ def draw_across(
         sign, value = trick.sign
         _points(canvas, 2, y, told, True, columns - 4 - (width(value) + width(sign) + 6 if value else 0))
         draw_sign(canvas, columns - 2, y, trick)
-        # Who looks on, or back, sees all four.
+        # Watchers and replays show all four.
         shown_seats = (left, across, right) if view.me is not None else (by_seat.get(me), left, across, right)
         share = (columns - 3) // len(shown_seats)
         for place, tile in enumerate(shown_seats):

@@ -91,7 +91,7 @@ def deck_lines(table: Table, shuffled_by: Iterable[Seat]) -> list[Line]:
 
 
 def followed_lines(table: Table, followed: Followed) -> list[Line]:
-    """To who looks on: what this machine has checked of the signed transcript since its beginning."""
+    """For watchers: what this computer has checked of the signed transcript since its beginning."""
     _ = table._
     if not followed.shuffles:
         return [((_("The cards are being shuffled. Each proof is checked as it arrives."), "text"),)]

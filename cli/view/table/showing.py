@@ -236,7 +236,7 @@ def _offers(table: Table) -> list[Offer]:
         votes = [] if table.playing.reconnecting is not None else table.pause.offers(table.playing.seat)
         return [*votes, *chat, Offer("leave")]
     if position is not None and not position.hand:
-        # Who is out looks on: how it went, and how it stands.
+        # Players who are out watch: how it went, and how it stands.
         return [Offer("log"), Offer("scores"), *chat, Offer("report"), Offer("leave")]
     hint = [Offer("hint")] if at.may_tell else []
     has_box, is_asked = face.dialog() is not None, face.question() is not None

@@ -158,7 +158,7 @@ def test_who_was_left_out_is_told_so() -> None:
     stage = crazy(TerminalSettings())
     stage.practice.players[0] = news.Player("Mia", left=True)
     stage.hear(news.WentOn({0: Cause.VOTE}, news.Fate.VOID))
-    told = ["You were away, so the others voted to play on.", "The others play on. You are watching now."]
+    told = ["You were away, so the table voted to play on.", "The match continues without you. You are watching now."]
     assert stage.log[-3:-1] == told
     assert "ready" not in stage.prompt
     stage.hear(news.WentOn({1: Cause.GOODBYE}, news.Fate.VOID))

@@ -1,4 +1,4 @@
-"""A screen for the whole room: looks on at whatever is played at one computer, match after match. Nobody taps on it."""
+"""A screen for the whole room: shows what is played at one computer, match after match. Nobody taps on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RETRY_S = 2.0
 """A match that has begun is seen after so long."""
 
 
-async def look_on(
+async def watch_all(
     flow: Flow, address: Address, identity: Identity, ports: Ports, is_refused: Callable[[], bool]
 ) -> None:
     """Show each match from its beginning, its score sheet until the next one begins, and before the first that we wait.
