@@ -16,6 +16,7 @@ from tests.table.adversaries.forger import Change, Forger
 from tests.table.parting import Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
+from tests.table.test_abandoned_epochs import begun_alone
 
 LONG: dict[str, Any] = {"hand": 5, "target": 500}
 
@@ -91,6 +92,30 @@ def taken(by_bot: bool) -> Tables:
     table.until_seated(table.arrive(1, 2 if by_bot else None))
     table.play()
     table.assert_played_on()
+    return table
+
+
+def taken_again() -> Tables:
+    """Seat 1 is gone and voted out; between rounds it sits down again, with the key that it had."""
+    table = Returning(seats=3, game="crazy-eights", options={"hand": 2, "target": 500}, rounds=3)
+    table.until_height(5)
+    table.vote_out(1)
+    table.come_back(1)
+    table.until_seated(1)
+    table.play()
+    table.assert_played_on()
+    return table
+
+
+def given_up() -> Tables:
+    """Seat 0 begins an epoch that the others never see; they go on from the one before, and it follows them."""
+    table = begun_alone()
+    table.join([(0, 1), (0, 2)])
+    table.spend(10)
+    table.play()
+    table.gone.add(0)
+    table.assert_played_on(0)
+    assert any(step.number == 1 for step in table.began(0)) and not any(step.number == 1 for step in table.began(1))
     return table
 
 
