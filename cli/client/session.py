@@ -235,6 +235,8 @@ class Session:
             case Do("refuse", key):
                 waiting_room.refuse(key)
                 self.bots.forget(key)
+            case Do("pick", key):
+                waiting_room.pick(key)
             case Do("hand-over", key):
                 waiting_room.hand_over(key)
             case Do("choose", TablePlan() as plan):

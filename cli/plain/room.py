@@ -49,11 +49,12 @@ HELP = (
     ("send away", key("remove and a name: remove that player or bot")),
     ("game", key("game and its name: change the game (options behind it: game tichu target=500)")),
     ("host", key("host and a name: let that player host the room")),
+    ("pick", key("pick and a name: let that player, who has no seat, play the next match")),
     ("close", key("close: close the room for everyone")),
     ("help", key("help: this list")),
     ("quit", key("quit: leave the room")),
 )
-HOSTS_OWN = ("start", "bot", "send away", "game", "host", "close")
+HOSTS_OWN = ("start", "bot", "send away", "game", "host", "pick", "close")
 
 
 class RoomTalk:
@@ -410,6 +411,8 @@ class RoomTalk:
                 return chosen_game(_, self.room, rest)
             case "host":
                 return self._hand_over(rest)
+            case "pick":
+                return self._pick(rest)
             case "close":
                 return [], Do("close-room")
             case _away:
@@ -477,6 +480,18 @@ class RoomTalk:
         if len(chosen) != 1:
             return [self._which(self._("Who should host the room: {names}?"), chosen or friends)], None
         return [], Do("hand-over", chosen[0].key)
+
+    def _pick(self, text: str) -> tuple[list[str], Deed | None]:
+        standing = self._in_room
+        waiting = [each for each in standing.room.members if standing.picks(each) is not None]
+        if not waiting:
+            return [self._("Nobody waits for a seat.")], None
+        chosen = named(text, waiting)
+        if len(chosen) != 1:
+            return [self._which(self._("Who should play: {names}?"), chosen or waiting)], None
+        loser = standing.picks(chosen[0])
+        names = {"name": clean_name(chosen[0].name), "other": clean_name(loser.name) if loser is not None else "?"}
+        return [self._("{name} plays the next match instead of {other}.", **names)], Do("pick", chosen[0].key)
 
     def _which(self, question: str, guests: Sequence[Guest]) -> str:
         names = self._.either(clean_name(each.name) for each in guests)

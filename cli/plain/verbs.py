@@ -60,13 +60,14 @@ LISTS = {
     "room again": ("again",),
     "room game": ("game",),
     "room host": ("host",),
+    "room pick": ("pick",),
     "room watch": ("watch",),
     "room skip": ("skip",),
     "room close": ("close",),
 }
 """Other words that are understood, in English."""
 
-ROOM = ("again", "bot", "close", "game", "host", "phones", "seat", "send away", "skip", "start", "watch")
+ROOM = ("again", "bot", "close", "game", "host", "phones", "pick", "seat", "send away", "skip", "start", "watch")
 """What only a waiting room knows; the words for it stand in `LISTS`."""
 
 

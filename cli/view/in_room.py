@@ -34,6 +34,11 @@ class InRoom:
     def own(self) -> Guest | None:
         return self.room.guest(self.me)
 
+    def picks(self, guest: Guest) -> Guest | None:
+        """Who sits out if we, who host, let somebody play who has no place; None where we cannot."""
+        is_free = self.is_host and self.room.is_open and not self.room.is_playing
+        return self.room.gives_way_to(guest.key) if is_free else None
+
     @property
     def is_ready(self) -> bool:
         return self.own is not None and self.own.ready

@@ -104,6 +104,9 @@ class RoomModel(ListModel):
             return self._act(standing, row, None)
         if row.isdecimal() and standing.room.seats[int(row)] is None:
             return (Do("move", int(row)),)
+        guest = self._guest(row)
+        if guest is not None and standing.picks(guest) is not None:
+            return (Do("pick", guest.key),)
         return (Do("watch"),) if standing.room.is_playing else self._ready(standing)
 
     def _act(self, standing: InRoom, name: str, row: object) -> Effects:

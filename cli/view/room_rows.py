@@ -44,6 +44,9 @@ def room_rows(_: Translator, standing: InRoom, prompt: str, does: str) -> tuple[
             cells = (number, shown_name(room, guest), state_of(_, room, guest), about(_, standing, guest, is_partner))
             ink = "text" if at is not None else "dim"
             label, told = does, prompt
+            if (loser := standing.picks(guest)) is not None:
+                label, names = _("let play"), (shown_name(room, guest), shown_name(room, loser))
+                told = _("{@row-enter:let {name} play instead of {other}}", name=names[0], other=names[1])
         label = label if room.is_open else ""
         rows.append(Row(id, cells, (), label, told, ink=ink, key="" if guest is None else guest.key.hex()))
     return tuple(rows)

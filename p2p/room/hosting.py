@@ -277,6 +277,12 @@ class Hosting:
             self._post.send(key, "refused", code="removed", fields={})
             self.publish(self.room.refusing(key))
 
+    def pick(self, key: bytes) -> None:
+        """Let somebody play the next match who has no place in it, instead of somebody else. Raises Refusal."""
+        if self.room.sealing or self.room.is_playing:
+            raise Refusal("running")
+        self.publish(self.room.picked(key))
+
     def choose(self, room: Room) -> None:
         """Show another game, other options or another number of places. All are asked for Ready again."""
         if room.sealing or room.is_playing:

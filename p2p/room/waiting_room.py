@@ -200,6 +200,10 @@ class WaitingRoom:
         """Remove this key from the room and keep it out; for the host."""
         self._for_host().refuse(key)
 
+    def pick(self, key: bytes) -> None:
+        """Let somebody play the next match who has no place in it, instead of somebody else; for the host. Raises Refusal."""
+        self._for_host().pick(key)
+
     def choose(self, plan: TablePlan) -> None:
         """Choose another game, its options, and how many play at most; for the host."""
         hosting, game = self._for_host(), plan.game

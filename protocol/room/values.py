@@ -177,6 +177,23 @@ class Room:
         seating[seat] = key
         return replace(self, seating=tuple(seating))
 
+    def gives_way_to(self, key: bytes) -> Guest | None:
+        """Return who would sit out if the host let this member play who has no place: a bot, else whoever has waited least and
+        came last. None where nobody has to, or it has a place."""
+        guest = self.guest(key)
+        if guest is None or not guest.plays or key in self.seating or NOBODY in self.seating:
+            return None
+        others = (each for each in self.sitters if each.key != self.host)
+        return min(others, key=lambda each: (not each.bot, each.waited, -each.arrived), default=None)
+
+    def picked(self, key: bytes) -> Room:
+        """Let a member play who has no place, instead of `gives_way_to`. Raises Refusal."""
+        loser = self.gives_way_to(key)
+        if loser is None:
+            raise Refusal("seat")
+        room = self._put(replace(loser, ready=loser.bot))
+        return replace(room, seating=tuple(key if each == loser.key else each for each in room.seating))
+
     def seated(self) -> Room:
         """Give each free place to those who want to play and have none, the longest waiting first."""
         waiting = [g.key for g in self.by_turn() if g.key not in self.seating]

@@ -34,6 +34,8 @@ class Departures:
         """By number and seat: only those above the epoch that runs."""
         self.speakers: dict[tuple[int, Seat], bytes] = {}
         """The key that signed each of them: a seat that is taken has another than before."""
+        self.displaced: dict[tuple[int, bytes], Signed] = {}
+        """By number and key: promises of seats that were left out, where whoever would sit there has promised the same number."""
         self.gone: frozenset[bytes] = frozenset()
         """The keys, and their keepers, of who is out for good: they never sit again."""
         self.promised = 0
@@ -83,11 +85,14 @@ class Departures:
 
     def of(self, seat: Seat, speaker: bytes) -> list[Signed]:
         """Return what this key has promised for this seat."""
-        return [each for key, each in self.withouts.items() if key[1] == seat and self.speakers[key] == speaker]
+        found = [each for key, each in self.withouts.items() if key[1] == seat and self.speakers[key] == speaker]
+        return found + [each for (_, key), each in self.displaced.items() if (each.seat, key) == (seat, speaker)]
 
     def add(self, number: int, signed: Signed, speaker: bytes) -> Signed | None:
         """Keep a promise of this key for this epoch. Return an earlier one that it contradicts by concealing it, or None."""
         ours = self.of(signed.seat, speaker)
+        if (held := self.withouts.get((number, signed.seat))) is not None:
+            self.displaced[number, self.speakers[number, signed.seat]] = held
         self.withouts[number, signed.seat] = signed
         self.speakers[number, signed.seat] = speaker
         return next((each for each in ours if is_lie(each, signed)), None)
@@ -112,6 +117,7 @@ class Departures:
         found = copy(self)
         found.epochs, found.marks = dict(self.epochs), dict(self.marks)
         found.withouts, found.speakers = dict(self.withouts), dict(self.speakers)
+        found.displaced = dict(self.displaced)
         found.goodbyes, found._by_hash = dict(self.goodbyes), dict(self._by_hash)
         found.convicted, found.evidence = dict(self.convicted), dict(self.evidence)
         found.versions = {key: list(versions) for key, versions in self.versions.items()}
@@ -123,6 +129,7 @@ class Departures:
         self.gone, self.counted = saved.gone, saved.counted
         self.withouts = saved.withouts | self.withouts
         self.speakers = saved.speakers | self.speakers
+        self.displaced = saved.displaced | self.displaced
         self.goodbyes, self._by_hash = saved.goodbyes | self.goodbyes, saved._by_hash | self._by_hash
         self.convicted, self.evidence = saved.convicted | self.convicted, saved.evidence | self.evidence
         self.versions = {key: list(versions) for key, versions in saved.versions.items()}
@@ -151,6 +158,7 @@ class Departures:
         self.versions.clear()
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
         self.speakers = {key: speaker for key, speaker in self.speakers.items() if key in self.withouts}
+        self.displaced = {key: signed for key, signed in self.displaced.items() if key[0] > epoch.number}
 
     def said(self) -> Iterable[Signed]:
         """Return all that others have to know of this."""

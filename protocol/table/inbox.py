@@ -183,6 +183,10 @@ class Inbox:
             return False
         course.verify(signed)
         is_holder = speaker == course.key(signed.seat)
+        if held is not None and not is_holder and held.seat in without(held).stay and held.seat not in course.present:
+            held = (
+                None  # by whoever was left out there: nothing comes of it now, and it must not be in the newcomer's way
+            )
         if held is not None and (not is_holder or departures.speakers[message.number, signed.seat] != speaker):
             return False
         if held is not None:

@@ -97,6 +97,13 @@ class Takers:
             if keeper == key or keeper not in keepers:
                 continue
             said = record.ledger.departures.withouts.get((number, keepers[keeper]))
+            if keepers[keeper] == own and key in self.bots and self._has_asked(own, plan):
+                continue  # others ask for what we have asked for, under a higher number
             if keepers[keeper] == own or said is None or plan_of(said) != plan:
                 return False  # only its keeper brings a bot
         return True
+
+    def _has_asked(self, own: Seat, plan: Plan) -> bool:
+        """Whether we have promised this plan."""
+        promises = self._record.ledger.departures.withouts
+        return any(seat == own and plan_of(each) == plan for (_, seat), each in promises.items())

@@ -156,6 +156,8 @@ class Wishes:
         if not self._waits.awaiting or not (may_from := self._waits.may_wish_from):
             return NOBODY
         record = self._record
+        if not record.is_seated:
+            return NOBODY  # whoever was left out has no vote, and somebody else may sit there
         awaited = tuple(sorted(may_from))
         leaving = record.quorum.with_company(awaited) | record.quorum.out
         needed = tuple(seat for seat in record.present if seat not in leaving and not record.member(seat).bot)

@@ -49,7 +49,7 @@ def _has_left_without_a_result(client: Client) -> bool:
 def _is_of_a_convict(world: World, client: Client) -> bool:
     """Whether it runs on the computer of a liar who was convicted: who sits there is out with him, and what he showed to
     them alone is no result for the others."""
-    liar, keepers = world.setting.liar, world.setting.keepers
+    liar, keepers = world.setting.liar, world.keepers
     return liar is not None and liar in world.accused and keepers[client.index] == keepers[liar]
 
 

@@ -17,9 +17,9 @@ from .toy import toy_group
 from .world import World
 
 
-def simulate(seed: int, is_real: bool = False) -> tuple[World, list[str]]:
-    """One run, wholly from its seed, and what is wrong with it."""
-    setting = replace(draw(seed), is_real=is_real)
+def simulate(seed: int, is_real: bool = False, is_open: bool = True) -> tuple[World, list[str]]:
+    """One run, wholly from its seed, and what is wrong with it. `is_open`: others may sit down, see `setting.draw`."""
+    setting = replace(draw(seed, is_open), is_real=is_real)
     with verified_once() if is_real else toys():
         world = World(setting)
         try:
@@ -65,6 +65,8 @@ def hunt(seeds: Iterable[int], is_real: bool = False, report: Callable[[int, Fou
         found.counts["certificates"] += len(world.certificates)
         found.counts["played on"] += world.played_on
         found.counts["void"] += world.void
+        found.counts["seats taken"] += world.taken
+        found.counts["older copies"] += any(fault.kind == "restored" for fault in world.setting.faults)
         with contextlib.suppress(IndexError):
             found.faults[seed] = wrong[0]
         if report is not None:

@@ -16,7 +16,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "tichu": {},
 }
 
-Kind: TypeAlias = Literal["cut", "one-way", "parts", "crash", "all", "idle", "goodbye", "die"]
+Kind: TypeAlias = Literal["cut", "one-way", "parts", "crash", "all", "idle", "goodbye", "die", "restored"]
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,18 @@ class Fault:
     who: tuple[int, ...]
     seconds: float
     loses: float = 0.0
-    """crash: how much of the journal that was not durable yet is lost, from 0 (nothing) to 1."""
+    """crash: how much of the journal that was not durable yet is lost, from 0 (nothing) to 1. restored: how much of all of it."""
     is_unsent: bool = False
     """crash: it dies between its journal and the network."""
+
+
+@dataclass(frozen=True)
+class Spare:
+    """Somebody who would take a seat, as soon as one is empty: from a time on, if whoever keeps it is there."""
+
+    at: float
+    keeper: int
+    """Which client keeps it: itself, if it is a person."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +65,68 @@ class Setting:
     """Whose key is in two programs that know nothing of each other."""
     is_real: bool = False
     """Whether in the real group."""
+    spares: tuple[Spare, ...] = ()
+    """Who may sit down later: clients behind those of the roster."""
+    lossy_until: float = 0.0
+    """Until then letters get lost."""
 
 
-def draw(seed: int) -> Setting:
-    """The setting of a seed."""
+def draw(seed: int, is_open: bool = True) -> Setting:
+    """The setting of a seed. `is_open`: somebody new may sit down, and a home may be restored from an older copy."""
+    setting = _drawn(seed)
+    return _with_older_copy(_with_spares(setting)) if is_open and setting.liar is None else setting
+
+
+def _with_spares(setting: Setting) -> Setting:
+    """Let others take seats, drawn beside all else, so that the rest of a seed means what it did before."""
+    random = Random(f"spares {setting.seed}")
+    count = random.choice([0, 0, 0, 1, 2, 3])
+    if not count or (setting.game == "tichu" and random.random() < 0.5):
+        return setting
+    spares: list[Spare] = []
+    people = sorted(set(setting.keepers))
+    for index in range(setting.seats, setting.seats + count):
+        others = [
+            *people,
+            *(each for each in range(setting.seats, index) if spares[each - setting.seats].keeper == each),
+        ]
+        keeper = random.choice(others) if random.random() < 0.4 else index
+        spares.append(Spare(random.random() * max(setting.calm_at, 3.0), keeper))
+    faults = list(setting.faults)
+    ends: list[Kind] = ["goodbye", "die"]
+    if len(people) > 2 and not any(fault.kind in ends for fault in faults):  # else hardly a seat is empty
+        faults.append(Fault(random.random() * 10, random.choice(ends), (random.choice(people),), 0.0))
+    kinds: list[Kind] = ["crash", "crash", "cut", "idle", *ends]
+    for index in range(setting.seats, setting.seats + count):
+        if random.random() < 0.4 and spares[index - setting.seats].keeper == index:
+            kind = random.choice(kinds)
+            who = (index, random.randrange(setting.seats)) if kind == "cut" else (index,)
+            at, seconds = random.random() * (setting.calm_at + 10), random.choice([0.5, 4.0, 12.0])
+            seconds = 0.0 if kind in ends else seconds
+            faults.append(Fault(at, kind, who, seconds, random.choice([0.0, 1.0]), random.random() < 0.5))
+    return replace(
+        setting,
+        spares=tuple(spares),
+        faults=tuple(sorted(faults, key=lambda fault: fault.at)),
+        table=setting.table if setting.game == "tichu" else replace(setting.table, rounds=3, pause=2_000),
+        calm_at=max(
+            each.at + each.seconds for each in (*faults, *(Fault(spare.at, "idle", (), 25.0) for spare in spares))
+        ),
+    )
+
+
+def _with_older_copy(setting: Setting) -> Setting:
+    """Restore somebody's home from an older copy when all else is over: whoever lost the secrets of a round asks the others, and
+    only those who can be reached can tell."""
+    random = Random(f"restored {setting.seed}")
+    if random.random() > 0.2:
+        return setting
+    at = setting.calm_at + random.random() * 10
+    fault = Fault(at, "restored", (random.randrange(setting.seats),), 4.0, random.random())
+    return replace(setting, faults=(*setting.faults, fault), calm_at=at + fault.seconds)
+
+
+def _drawn(seed: int) -> Setting:
     random = Random(f"setting {seed}")
     game = random.choice([*GAMES, *[name for name in GAMES if name != "tichu"] * 4])
     seats = 4 if game == "tichu" else random.choice([2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6, random.randrange(7, 11)])
@@ -79,6 +146,7 @@ def draw(seed: int) -> Setting:
     if liar is not None:
         liar = keepers[liar]
         faults = [fault for fault in faults if fault.kind in ("cut", "one-way", "parts", "idle")]
+    calm_at = max([fault.at + fault.seconds for fault in faults], default=0.0)
     return Setting(
         seed,
         game,
@@ -90,9 +158,10 @@ def draw(seed: int) -> Setting:
         random.choice([0.0, 0.0, 0.05, 0.2]),
         random.choice([0.0, 0.1, 1.0]),
         tuple(sorted(faults, key=lambda fault: fault.at)),
-        max([fault.at + fault.seconds for fault in faults], default=0.0),
+        calm_at,
         random.random() < 0.1,
         liar,
+        lossy_until=calm_at,
     )
 
 

@@ -24,46 +24,56 @@ def test_matches_go_on_after_faults() -> None:
 
 @pytest.mark.parametrize("seed", [2014, 5131, 60243, 9572])
 def test_runs_with_a_liar_that_once_went_wrong(seed: int) -> None:
-    _, wrong = simulate(seed)
+    _, wrong = simulate(seed, is_open=False)
     assert not wrong
 
 
 def test_who_left_need_not_know_that_nobody_could_play_on() -> None:
-    _, wrong = simulate(9783)
+    _, wrong = simulate(9783, is_open=False)
     assert not wrong
 
 
 @pytest.mark.parametrize("seed", [148, 10103])
 def test_a_promise_may_come_before_the_goodbye_behind_it(seed: int) -> None:
-    _, wrong = simulate(seed)
+    _, wrong = simulate(seed, is_open=False)
     assert not wrong
 
 
 @pytest.mark.parametrize("seed", [1457, 2737, 3466, 3813])
 def test_a_goodbye_may_come_before_all_is_checked_that_it_leaves_over(seed: int) -> None:
-    _, wrong = simulate(seed)
+    _, wrong = simulate(seed, is_open=False)
     assert not wrong
 
 
 def test_a_goodbye_may_come_before_the_last_round_is_closed_everywhere() -> None:
-    _, wrong = simulate(5902)
+    _, wrong = simulate(5902, is_open=False)
     assert not wrong
 
 
 def test_a_newcomer_does_not_sit_down_with_somebody_who_has_just_left() -> None:
-    _, wrong = simulate(442637)
+    _, wrong = simulate(442637, is_open=False)
     assert not wrong
 
 
 def test_who_is_an_epoch_behind_does_not_welcome_anybody_to_the_next() -> None:
-    _, wrong = simulate(415008)
+    _, wrong = simulate(415008, is_open=False)
     assert not wrong
 
 
 @pytest.mark.parametrize("seed", [409089, 440822])
 def test_the_bot_of_a_convict_and_who_is_still_closing_have_no_result(seed: int) -> None:
-    _, wrong = simulate(seed)
+    _, wrong = simulate(seed, is_open=False)
     assert not wrong
+
+
+def test_somebody_new_sits_down() -> None:
+    world, wrong = simulate(1003)
+    assert not wrong and world.taken
+
+
+def test_a_home_is_restored_from_an_older_copy() -> None:
+    world, wrong = simulate(1004)
+    assert not wrong and any("Fault(" in line and "restored" in line for line in world.trace)
 
 
 def test_a_run_is_wholly_in_its_seed() -> None:

@@ -12,7 +12,8 @@ from typing import Any
 from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.identity import Identity
-from protocol.signed import Page, decode
+from protocol.messages import Ask, TakeSeat
+from protocol.signed import Page, Signed, decode
 from protocol.table.events import Accused, Differs, EpochBegan, Event
 from protocol.table.phases.values import Over, Phase, Settling
 from protocol.table.roster import Member, Roster, nonce_hash
@@ -60,6 +61,12 @@ class Client:
     thinks: bool = False
     due: float | None = None
     """When its table wants to be woken."""
+    taking: tuple[int, Member] | None = None
+    """The seat that it would take, if it is not in the roster, and as whom."""
+    spoke_at: float = 0.0
+    """When it last sent anything."""
+    followers: dict[bytes, int] = field(default_factory=dict)
+    """The seats that others would take, who asked."""
 
 
 class World:
@@ -92,6 +99,9 @@ class World:
             self.programs.append(
                 Client(first.index, first.identity, first.nonce, self._table(first.identity, first.nonce))
             )
+        self.keepers = [*setting.keepers, *(spare.keeper for spare in setting.spares)]
+        """By client, whether it is there yet or not."""
+        self.spare_identities = [Identity(stream(seed * 100 + 80 + i)(32)) for i in range(len(setting.spares))]
         self.sides = [0] * setting.seats
         """Which of the liar's two programs each client meets."""
         self.cut: dict[tuple[int, int], int] = {}
@@ -111,9 +121,17 @@ class World:
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
 
-    def _table(self, identity: Identity, nonce: bytes) -> Table:
+    def _table(self, identity: Identity, nonce: bytes, taking: tuple[int, Member] | None = None) -> Table:
         rng = stream(self.random.randrange(1 << 40))
-        return Table(self.roster, self.game, identity, nonce, rng, self.now)
+        return Table(self.roster, self.game, identity, nonce, rng, self.now, taking)
+
+    def _key(self, index: int) -> bytes:
+        """The key of a client, whether it is there yet or not."""
+        seats = self.setting.seats
+        return self.roster.members[index].key if index < seats else self.spare_identities[index - seats].public
+
+    def _index(self, key: bytes) -> int:
+        return next(index for index in range(len(self.keepers)) if self._key(index) == key)
 
     # --- the clock ---
 
@@ -136,6 +154,8 @@ class World:
         self._rejoin()
         for fault in self.setting.faults:
             self.later(fault.at, lambda fault=fault: self._go_wrong(fault))  # type: ignore[misc]
+        for index, spare in enumerate(self.setting.spares, start=self.setting.seats):
+            self.later(spare.at, lambda index=index: self._arrive(index))  # type: ignore[misc]
         self.later(POLL_S, self._poll)
         self.later(0.0, self._lie)
         for _ in range(MOST_TURNS):
@@ -179,15 +199,17 @@ class World:
         if not here:
             return []
         record = max((client.table.record for client in here), key=lambda record: record.epoch)
-        present = {record.seating[seat] for seat in record.present}
-        return [client for client in here if client.index in present]
+        present = {record.key(seat) for seat in record.present}
+        return [client for client in here if client.identity.public in present]
 
     @property
     def outsiders(self) -> list[Client]:
-        """Who was left out, but is there: they follow."""
+        """Who was left out, but is there: they follow. Not who never sat, nor whose seat is another's now: their programs end."""
         players = self.players
         honest = [client for client in self.clients if not client.is_gone and client.index != self.setting.liar]
-        return [client for client in honest if client not in players]
+        record = max((client.table.record for client in honest), key=lambda record: record.epoch, default=None)
+        last = {record.key(seat) for seat in range(record.size)} if record is not None else set()
+        return [client for client in honest if client not in players and client.identity.public in last]
 
     @property
     def played_on(self) -> int:
@@ -200,6 +222,11 @@ class World:
         return len({each.number for each in self._began if each.void is not None})
 
     @property
+    def taken(self) -> int:
+        """How many epochs let somebody new, or a bot, take a seat."""
+        return len({each.number for each in self._began if not all(each.joined.values())})
+
+    @property
     def _began(self) -> list[EpochBegan]:
         return [event for client in self.clients for event in client.events if isinstance(event, EpochBegan)]
 
@@ -210,9 +237,9 @@ class World:
         if not here:
             return False
         record = max((client.table.record for client in here), key=lambda record: record.epoch)
-        people = {self.setting.keepers[record.seating[seat]] for seat in record.present}
-        gone = {self.setting.keepers[client.index] for client in self.clients if client.is_gone}  # with all their bots
-        left = {self.setting.keepers[client.index] for client in here} - gone
+        people = {self.keepers[self._index(record.key(seat))] for seat in record.present}
+        gone = {self.keepers[client.index] for client in self.clients if client.is_gone}  # with all their bots
+        left = {self.keepers[client.index] for client in here} - gone
         return len(left) >= 2 and 2 * len(left) > len(people)
 
     def _turn(self) -> None:
@@ -249,7 +276,7 @@ class World:
             dying = None
         client.journal += step.records
         if step.outbox:
-            client.durable = len(client.journal)
+            client.durable, client.spoke_at = len(client.journal), self.now
         if step.cut is not None:
             del client.transcript[step.cut :]
         client.transcript += step.transcript
@@ -259,9 +286,7 @@ class World:
             self._die(client, dying)
             return
         for letter in step.outbox:
-            seating = client.table.record.seating
-            others = range(len(self.clients)) if letter.to is None else [seating[letter.to]]
-            for other in others:
+            for other in self._receivers(client, letter.to):
                 if other != client.index:
                     self._post(client, self._met_by(client, other), letter.data)
         life = client.life
@@ -286,7 +311,7 @@ class World:
             if isinstance(event, Differs) and self.setting.liar is None:
                 self.wrong.append(f"client {client.index} is in another state: {event}")
             if isinstance(event, Accused) and client.index != self.setting.liar:
-                accused = client.table.record.seating[event.seat]
+                accused = self._index(client.table.record.key(event.seat))
                 self.accused.add(accused)
                 if accused != self.setting.liar:
                     self.wrong.append(f"client {client.index} accuses client {accused}, who is honest: {event}")
@@ -304,6 +329,44 @@ class World:
             if len(known) > 1:
                 self.forks.append(f"fork: epoch {record.epoch}, height {height}: clients {known.values()}")
 
+    def _seat_of(self, client: Client, other: Client) -> int | None:
+        """The seat that another has, had or would take, as a client knows it."""
+        seat = client.table.record.seat_of(other.identity.public)
+        return client.followers.get(other.identity.public) if seat is None else seat
+
+    def _receivers(self, client: Client, seat: int | None) -> list[int]:
+        """Who is told what goes to a seat, or to all."""
+        record, places = client.table.record, range(self.setting.seats)
+        more = [self._index(key) for key in dict.fromkeys([*record.newcomers, *client.followers])]
+        more = [index for index in more if index >= self.setting.seats]
+        if seat is None:
+            return [*places, *more]
+        return [record.seating[seat], *(index for index in more if self._seat_of(client, self.clients[index]) == seat)]
+
+    def _let_follow(self, client: Client, other: Client, data: bytes) -> None:
+        """Somebody who would take an empty seat asks for the match: from now on it is shown to them."""
+        key = client.identity.public
+        if client.taking is None or self._seat_of(other, client) is not None:
+            return
+        found, record = decode(data), other.table.record
+        if not isinstance(found, Signed) or not isinstance(found.message, Ask | TakeSeat):
+            return
+        if record.seed is not None and found.seat not in record.present:
+            other.followers[key] = found.seat
+            self._route(other, client, "connected")
+
+    def _route(self, here: Client, there: Client, what: str) -> None:
+        """Tell a client that it reaches another, or not any more: whoever sits where they sat counts, or could be there."""
+        seat, record = self._seat_of(here, there), here.table.record
+        if seat is None:
+            return
+        if record.key(seat) != there.identity.public:
+            pairs = ((index, (min(here.index, index), max(here.index, index))) for index in self._receivers(here, seat))
+            others = [index for index, pair in pairs if index != there.index and pair in self.joined]
+            if seat in record.present or (what == "lost" and others):
+                return
+        self._enter(here, lambda table: getattr(table, what)(seat, self.now))
+
     def _met_by(self, client: Client, index: int) -> Client:
         """The program with which a client talks when it talks to a seat's key."""
         if index == self.setting.liar and self.sides[client.index]:
@@ -316,7 +379,7 @@ class World:
             return
         if self._met_by(other, client.index) is not client:
             return
-        if self.random.random() < self.setting.loss and self.now < self.began + self.setting.calm_at:
+        if self.random.random() < self.setting.loss and self.now < self.began + self.setting.lossy_until:
             return
         life = other.life
         self.later(self.random.random() * self.setting.delay, lambda: self._deliver(client, other, life, pair, data))
@@ -329,10 +392,14 @@ class World:
             or self.cut.get((client.index, other.index))
         ):
             return
-        sender = other.table.record.seating.index(client.index)
+        self._let_follow(client, other, data)
+        sender = self._seat_of(other, client)
+        if sender is None:
+            return
         self.note(f"{client.index} -> {other.index}:", data)
+        key = client.identity.public
         try:
-            self._enter(other, lambda table: table.receive(sender, data, self.now))
+            self._enter(other, lambda table: table.receive(sender, data, self.now, key))
         except BadMessage as fault:
             self.note(f"client {other.index} refuses a letter of {client.index}: {fault}")
 
@@ -382,10 +449,15 @@ class World:
         if fault.kind in ("goodbye", "die") and not is_sealed:
             self.later(1.0, lambda: self._go_wrong(fault))  # before, the room looks after it
             return
+        if fault.kind not in ("parts", "all") and max(fault.who) >= len(self.clients):
+            return  # somebody who never came
+        if fault.kind == "restored" and not (self._is_whole and self._is_heard(self.clients[fault.who[0]])):
+            self.later(0.1, lambda: self._go_wrong(fault))
+            return
         self.note("fault:", fault)
         if fault.kind in ("cut", "one-way", "parts"):
             self._separate(fault)
-        elif fault.kind in ("crash", "all"):
+        elif fault.kind in ("crash", "all", "restored"):
             for index in fault.who:
                 self._doom(self.clients[index], fault)
         elif fault.kind == "idle":
@@ -394,7 +466,7 @@ class World:
             self._leave(self.clients[fault.who[0]])
         else:
             for client in self.clients:
-                if self.setting.keepers[client.index] == fault.who[0]:
+                if self.keepers[client.index] == fault.who[0]:
                     self._go(client)
 
     def _separate(self, fault: Fault) -> None:
@@ -432,8 +504,7 @@ class World:
         for here, there in ((one, other), (other, one)):
             if here.is_up:
                 for program in self._lives(here):
-                    seat = program.table.record.seating.index(there.index)
-                    self._enter(program, lambda table, seat=seat: getattr(table, what)(seat, self.now))  # type: ignore[misc]
+                    self._route(program, there, what)
 
     def _lives(self, client: Client) -> list[Client]:
         return [client, self.programs[-1]] if client.index == self.setting.liar else [client]
@@ -463,10 +534,11 @@ class World:
         client.is_up, client.thinks, client.dying = False, False, None
         client.life += 1
         if fault is not None:
-            spare = len(client.journal) - client.durable
+            spare = len(client.journal) - (client.durable if fault.kind != "restored" else 0)
             lost = round(spare * fault.loses)
             if lost:
                 del client.journal[-lost:]
+                client.durable = min(client.durable, len(client.journal))
             self.later(fault.seconds, lambda: self._restart(client))
             self.note(f"client {client.index} dies, and loses {lost} entries of its journal")
         self._rejoin()
@@ -475,11 +547,53 @@ class World:
         if client.is_up or client.is_gone:
             return
         self.note(f"client {client.index} starts again")
-        client.table = self._table(client.identity, client.nonce)
-        client.transcript = []
+        client.table = self._table(client.identity, client.nonce, client.taking)
+        client.transcript, client.followers = [], {}
         client.is_up = True
+        self._introduce()
         journal = list(client.journal)
         self._enter(client, lambda table: table.restore(journal, self.now))
+        self._rejoin()
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all who are not gone for good are up, and reach each other."""
+        here = [client for client in self.clients if not client.is_gone]
+        pairs = {(a.index, b.index) for a in here for b in here if a.index < b.index}
+        return all(client.is_up and not client.table.returning for client in here) and pairs <= self.joined
+
+    def _is_heard(self, client: Client) -> bool:
+        """Whether nothing of a client is still on its way: an older copy must come after what the others can show it."""
+        return self.now > client.spoke_at + self.setting.delay
+
+    def _introduce(self) -> None:
+        """Everybody knows whoever may sit down, and their own bots."""
+        keys = {client.identity.public: self.keepers[client.index] for client in self.clients if client.taking}
+        for client in self.clients:
+            bots = [key for key, keeper in keys.items() if keeper == client.index]
+            client.table.welcome(keys.keys() - {client.identity.public}, bots)
+
+    def _arrive(self, index: int) -> None:
+        """Somebody would take a seat, as soon as one is empty."""
+        records = [client.table.record for client in self.clients if client.is_up]
+        record = max(records, key=lambda record: record.epoch, default=None)
+        keeper = self.keepers[index]
+        is_kept = keeper == index or (keeper < len(self.clients) and not self.clients[keeper].is_gone)
+        empty = set(range(self.setting.seats)) - set(record.present) if record is not None else set()
+        if record is None or record.seed is None or not empty or index != len(self.clients) or not is_kept:
+            if not self.is_done and not all(record.is_over for record in records):
+                self.later(1.0, lambda: self._arrive(index))
+            return
+        identity = self.spare_identities[index - self.setting.seats]
+        member = Member(identity.public, f"P{index}", self._key(keeper), keeper != index, b"")
+        taking = self.random.choice(sorted(empty)), member
+        client = Client(index, identity, b"", self._table(identity, b"", taking), taking=taking)
+        self.note(f"client {index} would take seat {taking[0]}")
+        self.clients.append(client)
+        self.programs.append(client)
+        self.sides.append(0)
+        self._introduce()
+        self._enter(client, lambda table: table.start(self.now))
         self._rejoin()
 
     def _leave(self, client: Client) -> None:

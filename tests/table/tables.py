@@ -82,7 +82,10 @@ class Tables:
         link: Link | None = None,
         table: TableOptions | None = None,
         bots: bool = True,
+        keepers: Sequence[int] | None = None,
     ) -> None:
+        """`bots`: whether all seats are bots of their own. `keepers`: who keeps each seat instead; whoever keeps its own is a
+        person."""
         self.random = Random(seed)
         self.link = link or Link()
         self.now = 1000.0
@@ -90,8 +93,8 @@ class Tables:
         identities = [Identity(stream(seed * 100 + i)(32)) for i in range(seats)]
         nonces = [stream(seed * 100 + 50 + i)(32) for i in range(seats)]
         members = tuple(
-            Member(who.public, f"P{i}", who.public, bots, nonce_hash(who.public, nonce))
-            for i, (who, nonce) in enumerate(zip(identities, nonces, strict=True))
+            Member(who.public, f"P{i}", identities[keeper].public, bots or i != keeper, nonce_hash(who.public, nonce))
+            for i, (who, nonce, keeper) in enumerate(zip(identities, nonces, keepers or range(seats), strict=True))
         )
         options_of_table = table or TableOptions(pause=0, grace=0)
         self.roster = Roster(

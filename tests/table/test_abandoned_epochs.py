@@ -9,12 +9,12 @@ import pytest
 from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import RoundSecret
 from protocol.messages import Without
-from protocol.signed import Signed, decode, sign
-from protocol.table.epochs import next_epoch
+from protocol.signed import Signed, decode
 from protocol.table.events import Cause
 from protocol.table.hand import Hand
 from protocol.table.places import Departure
 from tests.table.parting import OVERDUE_S, Parting
+from tests.table.promises import Promises
 from tests.table.waiting import LEAVE_AFTER_S
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -128,36 +128,6 @@ def test_a_goodbye_that_was_said_in_such_an_epoch_counts() -> None:
         causes = {seat: cause for began in table.began(index) for seat, cause in began.without.items()}
         assert causes == {0: Cause.GOODBYE}
         assert table.over(index).places[0].reason is Departure.LEFT
-
-
-class Promises:
-    """Crafts promises of a table that has stopped in epoch 0, each with the same certificate."""
-
-    def __init__(self, table: Parting) -> None:
-        self.table = table
-        record = table.clients[0].table.record
-        self.epochs = {0: record.match.epoch}
-        self.height, self.certificate = record.certified_height, record.previous
-
-    def make(
-        self, number: int, stay: tuple[int, ...], base: int, *attempts: tuple[int, tuple[int, ...]]
-    ) -> list[Signed]:
-        """The promises of all seats of an epoch that follows another one, which begins with them."""
-        before = self.epochs[base]
-        named = tuple((each, seats, ()) for each, seats in attempts)
-        message = Without(number, stay, before.present, self.height, self.certificate, None, False, named, (), ())
-        found = [
-            sign(self.table.clients[seat].identity, self.table.roster.table_id, base, before.hash, seat, message)
-            for seat in stay
-        ]
-        self.epochs[number] = next_epoch(self.table.roster.table_id, found, before)
-        return found
-
-    def give(self, promises: Iterable[Signed]) -> int:
-        """Show them to the first seat; in which epoch it is then."""
-        for each in promises:
-            self.table.take(0, self.table.clients[0].table.receive(1, each.data, self.table.now))
-        return self.table.clients[0].table.record.epoch
 
 
 def stopped() -> Promises:

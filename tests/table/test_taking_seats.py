@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from protocol.errors import IllegalMove
 from protocol.identity import Identity
 from protocol.messages import TakeSeat, Without
 from protocol.signed import sign
@@ -16,6 +17,7 @@ from protocol.table.places import Departure
 from protocol.table.record import Phase
 from tests.adversaries.declared import By, attack
 from tests.simulator.toy import toy_group
+from tests.table.promises import drawn, someone, taking
 from tests.table.returning import Returning
 from tests.table.tables import stream
 
@@ -229,3 +231,20 @@ def test_a_promise_that_seats_are_taken_commits_no_closing(is_taken: bool) -> No
     start = start_of(signed)
     assert start is not None and start.certificate == promise.certificate
     assert start.closing == (None if is_taken else vote)
+
+
+def test_whoever_lost_the_seat_has_no_vote() -> None:
+    """Whoever follows the others sees that somebody is missed there, but who sits there now votes."""
+    promises, who = drawn(3), someone(1)
+    table = promises.table
+    promises.give(promises.make(1, (0, 1), 0), to=2)
+    promises.give(promises.make(2, (0, 1), 1, added=(taking(2, who),), newcomers=[who]), to=2)
+    left = table.clients[2].table
+    assert left.record.epoch == 2 and not left.is_present
+    for _ in range(60):
+        table.now += 1.0
+        table.take(2, left.wake(table.now))
+    assert left.waits.awaiting == {0, 1}
+    with pytest.raises(IllegalMove):
+        left.wish_on(True, table.now)
+    assert not table.told(2).awaited

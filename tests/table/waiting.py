@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from protocol.table.events import WishesChanged
@@ -27,6 +28,7 @@ class Waiting(Tables):
         game: str = "crazy-eights",
         options: dict[str, Any] | None = None,
         bots: bool = False,
+        keepers: Sequence[int] | None = None,
         **table: Any,
     ) -> None:
         times: dict[str, Any] = {
@@ -39,7 +41,7 @@ class Waiting(Tables):
         self.think = False
         """Nobody makes a move."""
         of_game = {"hand": 4, "target": 500} if options is None else options
-        super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots=bots)
+        super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots, keepers)
 
     def spend(self, seconds: float) -> None:
         """Time passes for all who are there."""
