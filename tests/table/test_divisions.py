@@ -14,7 +14,7 @@ from tests.adversaries.declared import By, attack
 from tests.simulator.toy import toy_group
 from tests.table.parting import Parting
 
-SHORT = {"hand": 3, "target": 500}
+SHORT = {"hand": 3, "draw": "one", "target": 500}
 
 
 @pytest.fixture(autouse=True)

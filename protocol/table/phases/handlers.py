@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from protocol.cards import Seat
 from protocol.messages import Message
@@ -40,7 +40,11 @@ Handler: TypeAlias = Callable[[Any, Ledger], Now | None]
 ENTERED = "entered"
 
 
-def prepare(now: Any, ledger: Ledger) -> Now | None:
+Preparing: TypeAlias = Between | Playing | Entrusting | Committed | Recycling | Giving | Revealing | Closing
+"""Phases in which the next round may be prepared."""
+
+
+def prepare(now: Preparing, ledger: Ledger) -> Preparing | None:
     """Take the next step of the next round's preparation, in any phase."""
     match = now.match
     if match.preparing is None:
@@ -49,8 +53,7 @@ def prepare(now: Any, ledger: Ledger) -> Now | None:
     further = prepared(match.preparing, keys, ledger, is_awaited=now.phase is Phase.BETWEEN)
     if further is None:
         return None
-    following: Now = replace(now, match=replace(match, preparing=further))
-    return following
+    return replace(now, match=replace(match, preparing=further))
 
 
 def _shuffled(now: Recycling, ledger: Ledger) -> Now | None:
@@ -58,11 +61,12 @@ def _shuffled(now: Recycling, ledger: Ledger) -> Now | None:
     return prepare(now, ledger) or settling.recycle(now, ledger)
 
 
-PREPARED: tuple[type[Any], ...] = (Between, Playing, Entrusting, Committed, Recycling, Giving, Revealing, Closing)
-"""Phases in which the next round may be prepared."""
-
 HANDLERS: dict[tuple[type[Any], str], Handler] = {
-    **{(phase, kind): prepare for phase in PREPARED for kind in ("prepare", "shuffled", "shuffle-proof", "chain")},
+    **{
+        (phase, kind): prepare
+        for phase in get_args(Preparing)
+        for kind in ("prepare", "shuffled", "shuffle-proof", "chain")
+    },
     (Sealing, ENTERED): sealing.draw,
     (Sealing, "seal"): sealing.draw,
     (Sealing, "nonce"): sealing.draw,
