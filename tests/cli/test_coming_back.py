@@ -77,7 +77,7 @@ class Faces:
         """All that stands on the screen where one looks for what is due, in one text."""
         view = self.screen()
         if isinstance(view, ScoreView):
-            offers = ", ".join(offer.label for offer in view.frame.actions if offer.name == "play")
+            offers = ", ".join(offer.label or "" for offer in view.frame.actions if offer.name == "play")
             return f"sheet: {view.frame.prompt} [{offers}]"  # without keys, what Enter does stands on a button
         box = f"[{view.dialog.title}]" if view.dialog is not None else ""
         return f"{view.frame.head} {view.frame.prompt} {box}"
