@@ -70,6 +70,15 @@ def verified_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def toy() -> Iterator[None]:
+    """Arithmetic that costs nothing, where a test is about what a table does and not about what its proofs prove."""
+    from tests.simulator.toy import toy_group
+
+    with toy_group():
+        yield
+
+
 @pytest.fixture(autouse=True)
 def no_sockets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets socket pairs be (every event loop needs one to wake itself), refuses what leads anywhere."""

@@ -35,8 +35,13 @@ PRODUCT = ("protocol", "p2p", "cli")
 IMPURE = {"asyncio", "os", "pathlib", "random", "secrets", "socket", "threading", "time"}
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Every module that a file imports, anywhere in it; `random.Random` for the type `Random`, which is a mere name."""
+    return frozenset(imports(path))
+
+
+def imports(path: Path) -> Iterator[str]:
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -21,7 +21,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 def browser_path() -> str | None:

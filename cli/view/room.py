@@ -307,8 +307,6 @@ class RoomModel(ListModel):
         lines += [(("✓ ", "ok"), (words, "dim"))] if standing.friends else []
         lines += [((trust_told(_, name), "dim"),) for name in standing.phone_servers]
         if standing.own is not None and standing.own.phone:
-            told = _(
-                "When this screen locks, the others wait for you: let it lock later this evening, and stay plugged in."
-            )
+            told = _("While this screen is locked, the others wait for you: set a longer auto-lock.")
             lines.append(((told, "dim"),))
         return tuple(lines)

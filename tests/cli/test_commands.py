@@ -34,7 +34,9 @@ Out = pytest.CaptureFixture[str]
 @pytest.fixture(scope="module")
 def transcript() -> bytes:
     """A match of two rounds between three bots."""
-    tables = Tables("crazy-eights", 3, {"target": 500}, seed=5, table=TableOptions(pause=0, grace=0, rounds=2))
+    options = {"hand": 3, "draw": "one", "target": 500}
+    tables = Tables("crazy-eights", 3, options, seed=5, table=TableOptions(pause=0, grace=0, rounds=2))
+    tables.is_hasty = True
     with verified_once():
         tables.start()
         tables.play()

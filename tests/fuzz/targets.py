@@ -32,10 +32,9 @@ from protocol.wire import frame, frames, unpack, unpack_any
 from tests.fuzz.matches import match
 from tests.fuzz.meshes import mesh_seeds, meshes
 from tests.fuzz.rooms import evening
-from tests.independent.games import short
+from tests.independent.games import played, short
 from tests.simulator.toy import toy_group
 from tests.table.tables import Tables, stream
-from tests.vectors import make_exchange
 
 SIZE = argument_size(2)
 SERVER, PHONE = Identity(bytes(32)), Identity(b"\1" * 32)
@@ -107,7 +106,7 @@ def real_frames() -> tuple[bytes, ...]:
 def toy_file() -> bytes:
     """The beginning of a match in the toy group, where checking it costs little."""
     with toy_group():
-        return b"".join(map(frame, make_exchange.played(most=12).clients[0].transcript[:60]))
+        return b"".join(map(frame, played("crazy-eights", 2, {"hand": 2, "target": 0}, 10).clients[0].transcript[:60]))
 
 
 def transcripts(data: bytes) -> None:

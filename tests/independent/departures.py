@@ -9,15 +9,18 @@ from protocol.messages import Message, MoveProposal, Reveal, Shares, ShuffleProo
 from protocol.signed import decode_signed
 from protocol.table.record import Phase
 from protocol.table.table import Table
-from tests.independent.games import ONE_ROUND, Eager, Stubborn, first, kinds_of, played
+from tests.independent.games import ONE_ROUND, Eager, Stubborn, played, showing
 from tests.table import test_older_copy
 from tests.table.adversaries import test_recovery
 from tests.table.adversaries.forger import Change, Forger
 from tests.table.parting import Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
+from tests.table.test_abandoned_epochs import begun_alone
 
 LONG: dict[str, Any] = {"hand": 5, "target": 500}
+AT_RANDOM: dict[str, Any] = {"options": {"hand": 3, "target": 500}, "is_hasty": False}
+"""How a cheat's table plays whose file is kept."""
 
 
 def left(recovery: str, seats: int = 4, game: str = "crazy-eights", **other: Any) -> Tables:
@@ -94,6 +97,30 @@ def taken(by_bot: bool) -> Tables:
     return table
 
 
+def taken_again() -> Tables:
+    """Seat 1 is gone and voted out; between rounds it sits down again, with the key that it had."""
+    table = Returning(seats=3, game="crazy-eights", options={"hand": 2, "target": 500}, rounds=3)
+    table.until_height(5)
+    table.vote_out(1)
+    table.come_back(1)
+    table.until_seated(1)
+    table.play()
+    table.assert_played_on()
+    return table
+
+
+def given_up() -> Tables:
+    """Seat 0 begins an epoch that the others never see; they go on from the one before, and it follows them."""
+    table = begun_alone()
+    table.join([(0, 1), (0, 2)])
+    table.spend(10)
+    table.play()
+    table.gone.add(0)
+    table.assert_played_on(0)
+    assert any(step.number == 1 for step in table.began(0)) and not any(step.number == 1 for step in table.began(1))
+    return table
+
+
 def false_opening(message: Message, to: int) -> Message | None:
     if isinstance(message, MoveProposal) and message.opening:
         opening = message.opening
@@ -103,7 +130,7 @@ def false_opening(message: Message, to: int) -> Message | None:
 
 def convicted(recovery: str) -> Tables:
     """Seat 1 opens a card with a false proof; the others play on."""
-    forger = Forger(false_opening, options=dict(LONG, hand=3), seed=3, table=replace(ONE_ROUND, recovery=recovery))
+    forger = Forger(false_opening, seed=3, table=replace(ONE_ROUND, recovery=recovery), **AT_RANDOM)
     forger.convicted("false-card")
     return forger.tables
 
@@ -130,7 +157,7 @@ def two_votes(message: Message, to: int) -> Message:
 
 def caught(change: Change, what: str) -> Tables:
     """Seat 1 cheats in a short match of one round, and its file shows it."""
-    forger = Forger(change, options=dict(LONG, hand=3), seed=3)
+    forger = Forger(change, seed=3, **AT_RANDOM)
     forger.convicted(what)
     return forger.tables
 
@@ -144,7 +171,7 @@ def lost() -> Tables:
 
 def complaint() -> Tables:
     """What seat 1 sealed to another does not open; that seat complains."""
-    forger = test_recovery.splitting(test_recovery.unopenable)
+    forger = test_recovery.splitting(test_recovery.unopenable, **AT_RANDOM)
     forger.convicted("recovery")
     return forger.tables
 
@@ -152,18 +179,12 @@ def complaint() -> Tables:
 def split() -> Tables:
     """Votes are split where cards are drawn on the outcome."""
     options = {"last_card": True, "skip": "Q", "again": "2", "hand": 2}
-    return first(
-        lambda seed: played("crazy-eights", 3, options, seed, ONE_ROUND, Link(delay=0.3), Eager),
-        lambda tables: "echo" in kinds_of(tables),
-    )
+    return showing({"echo"}, played("crazy-eights", 3, options, 2, ONE_ROUND, Link(delay=0.3), Eager))
 
 
 def recycled() -> Tables:
     """The stock runs out, and a hand is re-masked on the recycled cards."""
-    return first(
-        lambda seed: played("mau-mau", 2, {"hand": 14}, seed),
-        lambda tables: {"deck-agreed", "remask"} <= kinds_of(tables),
-    )
+    return showing({"deck-agreed", "remask"}, played("mau-mau", 2, {"hand": 14}, 1))
 
 
 class Hoarding(Tables):

@@ -30,6 +30,8 @@ class Verdict:
     """Each seat's place, and why it stands last; empty if there is no result."""
     epochs: list[int] = field(default_factory=list)
     messages: int = 0
+    steps: list[list[int | str]] = field(default_factory=list)
+    """After so many messages: the epoch, the open height, the last certificate and the hash of the settled state."""
     fault: str | None = None
 
 
@@ -41,8 +43,12 @@ def verify(data: bytes) -> Verdict:
             if match is None:
                 match = Match(data_of_frame)
                 continue
+            before = match.height, match.epoch.number
             match.feed(data_of_frame)
             found.messages += 1
+            if (match.height, match.epoch.number) != before:
+                hashes = match.previous.hex(), match.state_hash.hex()
+                found.steps.append([found.messages, match.epoch.number, match.height, *hashes])
         if match is None:
             raise Refused("an empty file")
         demand(match.doubt is None, "not in order")

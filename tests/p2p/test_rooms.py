@@ -27,7 +27,7 @@ from protocol.table.roster import TableOptions
 from tests.adversaries.declared import By, attack
 from tests.p2p.aio import LOOPBACK, run, until
 
-pytestmark = pytest.mark.sockets
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once")]
 
 
 @dataclass
@@ -135,7 +135,7 @@ async def party(
             node = found.nodes[each] = Node(home, settings, owner, workers)
             await node.open()
             stack.push_async_callback(found.close, each)
-        options = {"hand": 3, "target": 500} if game == "crazy-eights" else {}
+        options = {"hand": 3, "draw": "one", "target": 500} if game == "crazy-eights" else {}
         played = TableOptions(**({"pause": 0, "grace": 0, "rounds": 1} | table))
         plan = TablePlan(load(game, most, options), "Kitchen", played)
         found.nodes[names[0]].waiting_room.open(plan)

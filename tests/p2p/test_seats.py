@@ -18,7 +18,7 @@ from protocol.table.record import Phase, Record
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import Party, party
 
-pytestmark = pytest.mark.sockets
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once")]
 
 
 def driver_of(friends: Party, name: str) -> Driver:
@@ -86,7 +86,7 @@ def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
             assert all(file == files[0] for file in files)
             assert friends.room("Mia").guest(friends.key("Kim")).playing  # type: ignore[union-attr]
 
-    run(deed(), 120)
+    run(deed(), 240)
 
 
 @pytest.mark.parametrize("leaver", ["Lena", "Mia"], ids=["of the host", "of a guest"])
@@ -150,4 +150,4 @@ def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Pat
                 await driver.finished.wait()
             assert len({driver.table.record.previous for driver in drivers}) == 1
 
-    run(deed(), 120)
+    run(deed(), 240)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -340,6 +341,29 @@ def test_a_phone_that_is_put_away_is_shown_asleep_until_it_is_looked_at(tmp_path
         says(jonas, "asleep")
         lena.js(HIDDEN % "visible")
         jonas.wait("!document.body.innerText.includes('asleep')", WAIT_S)
+
+
+DROPS = """(() => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(atob("%s"), (each) => each.charCodeAt(0))], "old.match"));
+  dispatchEvent(new DragEvent("drop", { dataTransfer: data }));
+})()"""
+
+
+def test_a_file_is_checked_in_the_middle_of_a_match(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        tab = at.browser().tab()
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+        hand = tab.js(HAND)
+        tab.js(DROPS % b64encode((ROOT / "tests/vectors/matches/complaint.match").read_bytes()).decode())
+        says(tab, "P1 cheated, and this file proves it.")
+        press(tab, "Close")
+        assert tab.js(HAND) == hand
+        press(tab, "Draw")
+        tab.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no processes")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.remembering import verified_once
-from tests.simulator.toy import toy_group
+from tests.table.tables import Tables
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -16,8 +16,7 @@ def remembering() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def toy() -> Iterator[None]:
-    """Arithmetic that costs nothing, where a test is about what a table does and not about what its proofs prove."""
-    with toy_group():
-        yield
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots make for the end of their rounds: any match will do, but where its bytes are kept."""
+    monkeypatch.setattr(Tables, "is_hasty", True)

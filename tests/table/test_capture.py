@@ -83,8 +83,8 @@ def opened(card: MaskedCard, others: Scalar, known: Iterable[Point]) -> list[str
 @pytest.mark.parametrize(
     ("game", "seats", "options", "height"),
     [
-        ("crazy-eights", 2, {"hand": 6, "target": 500}, 6),
-        pytest.param("crazy-eights", 3, {"hand": 4, "target": 500}, 7, marks=pytest.mark.slow),
+        ("crazy-eights", 2, {"hand": 6, "draw": "one", "target": 500}, 6),
+        pytest.param("crazy-eights", 3, {"hand": 4, "draw": "one", "target": 500}, 7, marks=pytest.mark.slow),
         pytest.param("tichu", 4, {}, 12, marks=pytest.mark.slow),
     ],
 )
@@ -136,7 +136,7 @@ def parts_of_key(letters: Iterable[bytes], round: Round, of: int, secrets: dict[
 )
 @pytest.mark.parametrize("seats", [3, 4])
 def test_with_recovery_no_hidden_card_opens_to_all_but_two(seats: int) -> None:
-    tables, letters = captured("crazy-eights", seats, {"hand": 4, "target": 500}, 7, "on")
+    tables, letters = captured("crazy-eights", seats, {"hand": 4, "draw": "one", "target": 500}, 7, "on")
     known = points(letters)
     numbers = public_parts(letters)
     tables_of = {seat: tables.clients[tables.at_seat(seat)].table for seat in range(seats)}
@@ -174,7 +174,7 @@ def public_parts(letters: Iterable[bytes]) -> set[Point]:
 
 def test_what_was_played_is_in_the_capture() -> None:
     """The same attack does open cards that were played, as their owner has sent its layer: it looks in the right places."""
-    tables, letters = captured("crazy-eights", 3, {"hand": 4, "target": 500}, 7)
+    tables, letters = captured("crazy-eights", 3, {"hand": 4, "draw": "one", "target": 500}, 7)
     known = points(letters)
     record = tables.clients[0].table.record
     assert record.round is not None

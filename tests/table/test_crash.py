@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 VICTIM = 1
 AWAY_S = 5.0
-SHORT: dict[str, Any] = {"hand": 2, "target": 500}
+SHORT: dict[str, Any] = {"hand": 2, "draw": "one", "target": 500}
 GOOD = Link()
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 TWO_ROUNDS = TableOptions(pause=0, grace=0, rounds=2)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
-from protocol.messages import Without
-from protocol.signed import Signed, decode
+from protocol.messages import Vote, Without
+from protocol.signed import Signed, decode, sign
 from protocol.table.events import Accused
+from protocol.table.verify import verify
 from tests.adversaries.declared import By, attack
 from tests.simulator.toy import toy_group
-from tests.table.parting import Parting
+from tests.table.matches import file_of
+from tests.table.parting import OVERDUE_S, Parting
+from tests.table.tables import stream
+from tests.table.waiting import LEAVE_AFTER_S
 
-SHORT = {"hand": 3, "target": 500}
+SHORT = {"hand": 3, "draw": "one", "target": 500}
 
 
 @pytest.fixture(autouse=True)
@@ -23,8 +28,43 @@ def _toy() -> Iterator[None]:
         yield
 
 
+def says_goodbye(table: Parting) -> None:
+    table.take(1, table.clients[1].table.leave(table.now))
+    table.spend(0.1)
+    table.vanish(1)
+
+
+def is_voted_out(table: Parting) -> None:
+    table.vanish(1)
+    table.until_awaited(1)
+    table.think = True
+    table.spend(LEAVE_AFTER_S + OVERDUE_S)
+    table.think = False
+    for index, client in enumerate(table.clients):
+        if not client.is_down:
+            table.wish(index)
+
+
+def is_convicted(table: Parting) -> None:
+    """It has signed two versions of a message, one of which it shows to all."""
+    store = table.clients[1].table.record.ledger.store
+    vote = next(each for each in store.said.values() if each.seat == 1 and isinstance(each.message, Vote))
+    assert isinstance(vote.message, Vote)
+    other = replace(vote.message, choice=bytes(32))
+    signed = sign(table.clients[1].identity, vote.table, vote.epoch, vote.epoch_hash, 1, other)
+    for index in range(len(table.clients)):
+        if index != 1:
+            table.post(1, index, signed.data)
+    table.spend(0.1)
+    table.vanish(1)
+
+
+CAUSES = {"goodbye": says_goodbye, "vote": is_voted_out, "conviction": is_convicted}
+"""Why the rest go on without seat 1."""
+
+
 class Divided(Parting):
-    """One player says goodbye; after so many letters of the change, the rest fall into two parts."""
+    """One player is out; after so many letters of the change, the rest fall into two parts."""
 
     def __init__(self, seats: int, after: int, part: frozenset[int]) -> None:
         super().__init__(seats=seats, seed=2, options=SHORT)
@@ -60,7 +100,7 @@ class Divided(Parting):
         for client in self.clients:
             record = client.table.record
             assert self.hashes.setdefault(record.epoch, record.epoch_hash) == record.epoch_hash
-            assert not [event for event in client.events if isinstance(event, Accused)]
+            assert not [event for event in client.events if isinstance(event, Accused) and event.seat != 1]
 
 
 @attack(
@@ -73,6 +113,13 @@ def test_three_are_divided_at_every_message_of_the_change() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("cause", ["vote", "conviction"])
+def test_three_are_divided_after_a_vote_or_a_conviction(cause: str) -> None:
+    for after, part in divisions(3)[::2]:
+        divide(3, after, part, cause)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "every"), [(4, 4), (5, 24)])
 def test_more_seats_are_divided_at_some_messages(seats: int, every: int) -> None:
     for after, part in divisions(seats)[::every]:
@@ -81,10 +128,11 @@ def test_more_seats_are_divided_at_some_messages(seats: int, every: int) -> None
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
+@pytest.mark.parametrize("cause", CAUSES)
 @pytest.mark.parametrize("seats", [4, 5, 6])
-def test_more_seats_are_divided_at_every_message(seats: int) -> None:
+def test_more_seats_are_divided_at_every_message(seats: int, cause: str) -> None:
     for after, part in divisions(seats):
-        divide(seats, after, part)
+        divide(seats, after, part, cause)
 
 
 def divisions(seats: int) -> list[tuple[int, frozenset[int]]]:
@@ -94,12 +142,10 @@ def divisions(seats: int) -> list[tuple[int, frozenset[int]]]:
     return [(after, part) for part in parts for after in range((seats - 1) * (seats - 2) + 3)]
 
 
-def divide(seats: int, after: int, part: frozenset[int]) -> None:
+def divide(seats: int, after: int, part: frozenset[int], cause: str = "goodbye") -> None:
     table = Divided(seats, after, part)
     table.until_height(4)
-    table.take(1, table.clients[1].table.leave(table.now))
-    table.spend(0.1)
-    table.vanish(1)
+    CAUSES[cause](table)
     table.spend(1)
     table.tell(False)
     for _ in range(2):
@@ -118,4 +164,13 @@ def divide(seats: int, after: int, part: frozenset[int]) -> None:
     table.play()
     table.check()
     left_out = set(range(seats)) - set(table.clients[next(iter({0, 2} - part), 0)].table.record.present)
-    table.assert_played_on(*sorted(left_out))
+    if cause != "conviction":
+        table.assert_played_on(*sorted(left_out))
+        return
+    ends = {
+        client.table.record.previous for client in table.up()
+    }  # what was left over, each file has as its writer heard it
+    for index, client in enumerate(table.clients):
+        if not client.is_down:
+            report = verify(file_of(table, index), stream(1))
+            assert report.complete and {report.match} == ends, report.failed

@@ -36,6 +36,7 @@ class Calling(Parting):
         return super().turn()
 
 
+@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("recovery", ["off", "on"])
 def test_the_others_answer_no_more_calls_than_some_and_vote(recovery: str) -> None:
     table = Calling(seats=4, recovery=recovery)

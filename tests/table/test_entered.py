@@ -7,6 +7,8 @@ import pytest
 from protocol.table.record import Phase
 from tests.table.waiting import Waiting
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_cards_of_an_exchange_are_known_by_their_givers(seed: int) -> None:

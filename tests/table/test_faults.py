@@ -16,7 +16,7 @@ from protocol.table.work import Desk, Job, Result
 from tests.table.tables import Tables
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
-SHORT: dict[str, Any] = {"hand": 2, "target": 500}
+SHORT: dict[str, Any] = {"hand": 2, "draw": "one", "target": 500}
 
 
 def playing(seed: int = 1) -> Tables:

@@ -15,6 +15,8 @@ from tests.table.parting import OVERDUE_S, Parting
 from tests.table.tables import stream
 from tests.table.waiting import LEAVE_AFTER_S
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("height", [1, 2, 5])

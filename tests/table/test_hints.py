@@ -12,6 +12,8 @@ from protocol.table.hints import TOLD_EVERY_S
 from tests.table.matches import assert_all_agree
 from tests.table.waiting import GONE, Waiting
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 OFF, LEGAL, SUGGEST = range(3)
 SECOND = TOLD_EVERY_S + 0.5
 

@@ -64,12 +64,13 @@ def test_a_round_on_bad_links(game: str, seats: int, options: dict[str, Any]) ->
     assert not tables.refused
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("toy")
 def test_a_whole_match_is_the_same_at_every_seat() -> None:
     tables = played("crazy-eights", 3, {"hand": 3, "target": 100}, seed=3, table=FAST)
     assert tables.clients[0].table.record.rounds_closed > 1
 
 
+@pytest.mark.usefixtures("toy")
 def test_seats_are_drawn_by_lot_on_bad_links() -> None:
     """Before the draw seats are numbered by the roster, after it by lot: no letter in between is taken for another's."""
     tables = played(
@@ -79,7 +80,9 @@ def test_seats_are_drawn_by_lot_on_bad_links() -> None:
     assert not tables.refused
 
 
-def test_played_cards_are_shuffled_again_by_all() -> None:
+@pytest.mark.usefixtures("toy")
+def test_played_cards_are_shuffled_again_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tables, "is_hasty", False)  # the stock has to run out
     tables = played("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 0}, seed=4)
     assert any(isinstance(event, Recycled) for event in tables.clients[0].events)
     assert (
@@ -88,9 +91,12 @@ def test_played_cards_are_shuffled_again_by_all() -> None:
     )
 
 
+@pytest.mark.usefixtures("toy")
 def test_people_get_their_pause_and_their_grace() -> None:
     """The clock of the table is told when to look again, and goes on from there."""
-    bots = Tables("crazy-eights", 3, {"hand": 3, "target": 500}, 4, Link(delay=0.01), TableOptions(rounds=2))
+    bots = Tables(
+        "crazy-eights", 3, {"hand": 3, "draw": "one", "target": 500}, 4, Link(delay=0.01), TableOptions(rounds=2)
+    )
     bots.start()
     while bots.clients[0].table.record.rounds_closed == 0 or bots.clients[0].table.record.phase.value != "playing":
         bots.move_someone()
@@ -99,7 +105,7 @@ def test_people_get_their_pause_and_their_grace() -> None:
     people = Tables(
         "crazy-eights",
         3,
-        {"hand": 3, "target": 500},
+        {"hand": 3, "draw": "one", "target": 500},
         4,
         Link(delay=0.01),
         TableOptions(pause=15_000, rounds=2),
@@ -111,11 +117,12 @@ def test_people_get_their_pause_and_their_grace() -> None:
     assert 1015 <= people.now < 1030
 
 
+@pytest.mark.usefixtures("toy")
 def test_the_pause_is_over_when_all_are_ready() -> None:
     tables = Tables(
         "crazy-eights",
         3,
-        {"hand": 3, "target": 500},
+        {"hand": 3, "draw": "one", "target": 500},
         4,
         Link(delay=0.01),
         TableOptions(pause=600_000, rounds=2),

@@ -8,6 +8,8 @@ from protocol.games.tichu.knowledge import known
 from protocol.games.tichu.moves import Give
 from tests.table.tables import Tables
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 def after_exchange(seed: int) -> Tables:
     """Four tables whose exchange is over, before anybody has shown the Mah Jong."""

@@ -30,7 +30,7 @@ from tests.vectors.make_messages import samples
 pytestmark = pytest.mark.usefixtures("toy")
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
-SMALL: dict[str, Any] = {"hand": 3, "target": 500}
+SMALL: dict[str, Any] = {"hand": 3, "draw": "one", "target": 500}
 SENDER = 1
 
 
@@ -415,7 +415,9 @@ def test_decode_signed_alone_takes_no_pages() -> None:
 @pytest.mark.slow
 def test_work_that_is_done_with_is_forgotten() -> None:
     """A long match does not fill the memory, and witnesses of shuffles do not outlive their round."""
-    tables = Tables("crazy-eights", 3, {"hand": 5, "target": 500}, 2, table=TableOptions(pause=0, grace=0, rounds=3))
+    tables = Tables(
+        "crazy-eights", 3, {"hand": 5, "draw": "one", "target": 500}, 2, table=TableOptions(pause=0, grace=0, rounds=3)
+    )
     tables.start()
     most = 0
     while not all(client.table.is_over for client in tables.clients):

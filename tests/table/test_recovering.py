@@ -20,9 +20,9 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 ON: dict[str, Any] = {"recovery": "on"}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
-    ("crazy-eights", 4, {"hand": 4, "target": 500}),
+    ("crazy-eights", 4, {"hand": 4, "draw": "one", "target": 500}),
     ("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 500}),
-    ("two-four-jack", 3, {"hand": 3, "target": 500}),
+    ("two-four-jack", 3, {"hand": 3, "draw": "one", "target": 500}),
     ("mau-mau", 4, {"hand": 3, "target": 500}),
     ("macau-wars", 3, {"hand": 3}),
 ]
@@ -113,7 +113,7 @@ def test_two_at_once_make_the_round_void() -> None:
 
 def test_one_after_the_other_leaves_and_the_round_is_still_scored() -> None:
     """What was sealed to the first is open with its key, so the second one's key can be opened too."""
-    table = Parting(seats=5, options={"hand": 8, "target": 500}, **ON)
+    table = Parting(seats=5, options={"hand": 8, "draw": "one", "target": 500}, **ON)
     table.until_playing(5)
     table.leave(1)
     table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
@@ -158,7 +158,7 @@ def test_who_withholds_the_reveal_changes_nothing() -> None:
 
 
 def test_a_seat_that_restarts_while_the_round_is_played_on_finds_its_place() -> None:
-    table = Parting(options={"hand": 8, "target": 500}, **ON)
+    table = Parting(options={"hand": 8, "draw": "one", "target": 500}, **ON)
     table.until_playing(5)
     table.leave(1)
     table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))

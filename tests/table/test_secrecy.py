@@ -25,7 +25,7 @@ from tests.table.tables import Tables, giving
 from tests.table.watcher import ShareWatcher
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
-SMALL: dict[str, Any] = {"hand": 5, "target": 500}
+SMALL: dict[str, Any] = {"hand": 5, "draw": "one", "target": 500}
 SLOW_TICHU = pytest.param("tichu", 4, marks=pytest.mark.slow)
 TICHU: dict[str, Any] = {"game": "tichu", "seats": 4, "options": {}}
 
@@ -246,7 +246,7 @@ def test_no_message_makes_an_honest_seat_open_more(seed: int, game: str, monkeyp
 
 def test_a_slot_of_another_hand_cannot_be_drawn_into_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oracle attack: put the card that you want to see into your hand, and the others open it for you."""
-    forger = Forger(seed=2, options=SMALL)
+    forger = Forger(seed=2, options={"hand": 5, "target": 500}, is_hasty=False)
 
     def stolen(message: Message, to: int) -> Message:
         if isinstance(message, MoveProposal) and message.remask:
@@ -373,7 +373,7 @@ def assert_unlinkable(before: list[MaskedCard], after: list[MaskedCard], others:
     "It does not work: every hand is masked and mixed anew when a card enters it.",
 )
 def test_a_card_cannot_be_followed_through_a_draw() -> None:
-    tables = Tables("crazy-eights", 3, {"hand": 5, "target": 500}, 6, table=ONE_ROUND)
+    tables = Tables("crazy-eights", 3, {"hand": 5, "draw": "one", "target": 500}, 6, table=ONE_ROUND)
     tables.start()
     seen, positions = 0, []
     while seen < 12 and not tables.clients[0].table.is_over:

@@ -33,6 +33,11 @@ from tests.vectors.make_matches_several import (
 Out = pytest.CaptureFixture[str]
 
 
+@pytest.fixture
+def hasty() -> None:
+    """Not here: the matches are those of the vectors."""
+
+
 @pytest.fixture(scope="module")
 def toy() -> Iterator[None]:
     with toy_group():

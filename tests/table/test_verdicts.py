@@ -26,6 +26,11 @@ from tests.table.tables import Tables, stream
 Out = pytest.CaptureFixture[str]
 
 
+@pytest.fixture
+def hasty() -> None:
+    """Not here: matches are shared with other modules, and no two of one seed may differ."""
+
+
 def file(frames: list[bytes]) -> bytes:
     return b"".join(map(frame, frames))
 

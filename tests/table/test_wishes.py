@@ -190,7 +190,9 @@ def test_two_who_are_gone_are_left_out_only_by_whoever_wishes_it_of_both() -> No
 
 
 def test_bots_have_no_say() -> None:
-    tables = Tables("crazy-eights", 3, {"hand": 3, "target": 500}, 1, table=TableOptions(pause=0, leave_after=0))
+    tables = Tables(
+        "crazy-eights", 3, {"hand": 3, "draw": "one", "target": 500}, 1, table=TableOptions(pause=0, leave_after=0)
+    )
     tables.start()
     tables.run(lambda: all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
     table = tables.clients[0].table

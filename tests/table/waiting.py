@@ -40,7 +40,9 @@ class Waiting(Tables):
         }
         self.think = False
         """Nobody makes a move."""
-        of_game = {"hand": 4, "target": 500} if options is None else options
+        of_game = (
+            {"hand": 4, "draw": "one" if self.is_hasty else "until", "target": 500} if options is None else options
+        )
         super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots, keepers)
 
     def spend(self, seconds: float) -> None:

@@ -23,22 +23,19 @@ HERE = Path(__file__).parent
 TINY = {"hand": 2, "target": 0}
 
 
-def played(most: int = 4) -> Tables:
-    """Two seats with two cards each, who draw a card and play a few: so many moves at most, and one card turned up."""
-    for seed in range(10, 1000):
-        tables = Tables("crazy-eights", 2, TINY, seed, None, TableOptions(pause=0, grace=0))
-        tables.start()
-        tables.play()
-        moves = [
-            message
-            for data in tables.clients[0].transcript[1:]
-            if (message := decode_signed(data).message).kind == "move"
-        ]
-        opened = [event for event in tables.clients[0].events if isinstance(event, CardOpened)]
-        draws = [message for message in moves if isinstance(message, MoveProposal) and message.remask]
-        if len(opened) == 1 and len(moves) <= most and draws:
-            return tables
-    raise AssertionError("no short match with a draw")
+def played(seed: int = 35, most: int = 4) -> Tables:
+    """Two seats with two cards each, who draw a card and play a few: so many moves at most, and one card turned up.
+    That is so with few seeds: where the bytes of a match change, look for another one."""
+    tables = Tables("crazy-eights", 2, TINY, seed, None, TableOptions(pause=0, grace=0))
+    tables.start()
+    tables.play()
+    moves = [
+        message for data in tables.clients[0].transcript[1:] if (message := decode_signed(data).message).kind == "move"
+    ]
+    opened = [event for event in tables.clients[0].events if isinstance(event, CardOpened)]
+    draws = [message for message in moves if isinstance(message, MoveProposal) and message.remask]
+    assert len(opened) == 1 and len(moves) <= most and draws, "choose another seed"
+    return tables
 
 
 def vectors() -> dict[str, Any]:

@@ -46,6 +46,8 @@ MATCHES: dict[str, tuple[str, Make]] = {
     "false-share": ("a share with a false proof", lambda: departures.caught(departures.false_share, "share")),
     "lost": ("a seat has lost its secret of a round, which is void", departures.lost),
     "complaint": ("a complaint that convicts", departures.complaint),
+    "taken-again": ("whoever was voted out takes the seat again, with the same key", departures.taken_again),
+    "given-up": ("an epoch that its writer alone had begun, and gave up, is not in the file", departures.given_up),
 }
 """What each is about, and how it is played: the same bytes every time."""
 

@@ -10,8 +10,16 @@ from typing import Any
 import pytest
 
 from tests.adversaries.seats.linked import Linked
+from tests.remembering import verified_once
 
 Link = Callable[..., Linked]
+
+
+@pytest.fixture(autouse=True, scope="package")
+def remembering() -> Iterator[None]:
+    """All computers of a table are in this process: each proof is verified once."""
+    with verified_once():
+        yield
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ Change = Callable[[Message, int], Message | None]
 CHEATER = 1
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1, recovery="off")
 """Without recovery a caught seat ends the round, which is soon over."""
-SMALL: dict[str, Any] = {"hand": 3, "target": 500}
-LONG: dict[str, Any] = {"hand": 8, "target": 500}
+SMALL: dict[str, Any] = {"hand": 3, "draw": "one", "target": 500}
+LONG: dict[str, Any] = {"hand": 8, "draw": "one", "target": 500}
 """For a cheat that has to wait for its chance: in a short round it may not come."""
 
 
@@ -43,9 +43,10 @@ class Forger:
         seed: int = 2,
         table: TableOptions = ONE_ROUND,
         link: Link | None = None,
+        is_hasty: bool = True,
     ) -> None:
         self.tables = Tables(game, seats, SMALL if options is None else options, seed, link, table)
-        self.tables.tamper = self._tamper
+        self.tables.tamper, self.tables.is_hasty = self._tamper, is_hasty
         self.change = change or (lambda message, to: message)
         self.made: dict[tuple[bytes, int], bytes] = {}
         self.changed = 0

@@ -32,6 +32,8 @@ from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Tables
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 def playing(**settings: Any) -> Forger:
     forger = Forger(**settings)
@@ -227,7 +229,9 @@ def test_chat_is_no_part_of_the_match() -> None:
 
 
 def test_an_old_ready_does_not_take_a_new_one_back() -> None:
-    tables = Tables("crazy-eights", 3, {"hand": 3, "target": 500}, table=TableOptions(pause=60_000), bots=False)
+    tables = Tables(
+        "crazy-eights", 3, {"hand": 3, "draw": "one", "target": 500}, table=TableOptions(pause=60_000), bots=False
+    )
     tables.start()
     while any(client.table.record.rounds_closed < 1 for client in tables.clients):
         tables.move_someone()

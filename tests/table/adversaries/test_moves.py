@@ -287,7 +287,7 @@ def test_a_draw_with_a_proof_of_an_earlier_one() -> None:
             return replace(message, remask_proof=same[0]) if same else message
         return message
 
-    forger = Forger(again, seed=2, options={"hand": 5, "target": 500})
+    forger = Forger(again, seed=2, options={"hand": 5, "target": 500}, is_hasty=False)
     caught(forger, "remask")
 
 

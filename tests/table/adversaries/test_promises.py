@@ -5,9 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from protocol.messages import Message, Without
 from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, LONG, Forger
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 WITHOUT_ONE = (0, CHEATER)
 """Nobody joins in, as nobody misses the other one; the honest seats answer with a higher number, for all."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,9 @@ def opened(forger: Forger) -> Round:
     return found
 
 
-def splitting(change: Callable[[dict[int, SealedShare], Forger], bytes], to_seat: int | None = None) -> Forger:
+def splitting(
+    change: Callable[[dict[int, SealedShare], Forger], bytes], to_seat: int | None = None, **settings: Any
+) -> Forger:
     """Changes the split that the cheater sends."""
 
     def changed(message: Message, to: int) -> Message:
@@ -41,7 +44,7 @@ def splitting(change: Callable[[dict[int, SealedShare], Forger], bytes], to_seat
         others = [seat for seat in opened(forger).holders if seat != CHEATER]
         return replace(message, shares=change(decode_split(message.shares, others), forger))
 
-    forger = Forger(changed, table=ONE_ROUND)
+    forger = Forger(changed, table=ONE_ROUND, **settings)
     return forger
 
 

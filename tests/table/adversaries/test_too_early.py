@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from protocol.messages import RecoveryOpen, RecoveryShares, Without
 from protocol.signed import Page, Signed, decode, decode_signed
 from tests.adversaries.declared import By, attack
 from tests.table.parting import Parting
 from tests.table.tables import Tables
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 ON: dict[str, Any] = {"recovery": "on"}
 
@@ -45,7 +49,7 @@ class Heard:
     "It does not work: the parts are sent only after everybody has signed the shuffled deck.",
 )
 def test_parts_of_keys_are_sent_when_all_have_signed_the_deck() -> None:
-    table = Parting(game="crazy-eights", seats=4, options={"hand": 3, "target": 500}, seed=3, **ON)
+    table = Parting(game="crazy-eights", seats=4, options={"hand": 3, "draw": "one", "target": 500}, seed=3, **ON)
     heard = Heard(table)
     table.until_playing(3)
     assert heard.shares >= 4
@@ -57,7 +61,7 @@ def test_parts_of_keys_are_sent_when_all_have_signed_the_deck() -> None:
     "It does not work: a hand is opened only after everybody who stays has signed that the match goes on without its player.",
 )
 def test_a_hand_is_opened_only_when_the_match_has_gone_on() -> None:
-    table = Parting(game="crazy-eights", seats=4, options={"hand": 4, "target": 500}, seed=3, **ON)
+    table = Parting(game="crazy-eights", seats=4, options={"hand": 4, "draw": "one", "target": 500}, seed=3, **ON)
     heard = Heard(table)
     silent = 2
 

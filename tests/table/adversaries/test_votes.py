@@ -17,6 +17,8 @@ from tests.table.adversaries.forger import CHEATER, LONG, Change, Forger
 from tests.table.adversaries.test_moves import craft, may_speak
 from tests.table.tables import giving
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 def other_choice(forger: Forger, message: Message) -> Message:
     """In place of a vote for a move: one for nothing."""
