@@ -6,8 +6,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 
@@ -16,11 +14,9 @@ from protocol.signed import decode_signed
 from protocol.table.comparing import TWO_VERSIONS, compare, contradictory
 from protocol.table.verify import Report, verify
 from protocol.wire import frame, frames
-from tests.independent import several
 from tests.independent.departures import taken
 from tests.simulator.toy import toy_group
-from tests.table.tables import Tables, stream
-from tests.vectors.make_exchange import TINY
+from tests.table.tables import stream
 from tests.vectors.make_matches_altered import Change, changed
 from tests.vectors.make_matches_several import (
     SEAT,
@@ -80,58 +76,6 @@ def test_a_forgery_hides_no_true_difference_between_other_files(joined: Changing
     (found,) = compare(reports(joined, [changes[at] for at in order]))
     assert (found.seat, found.what) == (2, TWO_VERSIONS)
     assert 0 not in {order[at] for at in found.files}, "the file with the forgery convicts nobody"
-
-
-def other_end(tables: Tables, seed: int) -> Tables:
-    """The same seats play the same table again, in another way: all of them sign everything twice."""
-    again = Tables("crazy-eights", 2, TINY, tables.seed, None, tables.roster.table)
-    again.random = Random(seed)
-    again.start()
-    again.play()
-    return again
-
-
-def two_ends() -> list[Tables]:
-    for seed in range(10, 60):
-        one = Tables("crazy-eights", 2, TINY, seed, None, None)
-        one.start()
-        one.play()
-        for other in range(3):
-            if (two := other_end(one, other)).clients[0].transcript != one.clients[0].transcript:
-                return [one, two]
-    raise AssertionError("no two matches of one table")
-
-
-def test_two_ends_of_one_match_are_told(toy: None, tmp_path: Path, capsys: Out) -> None:
-    paths = []
-    for number, tables in enumerate(two_ends()):
-        paths.append(tmp_path / f"{number}")
-        paths[-1].write_bytes(b"".join(map(frame, tables.clients[0].transcript)))
-    data = [path.read_bytes() for path in paths]
-    assert contradictory([verify(each, stream(1)) for each in data]) == [(0, 1)]
-    assert main(["verify", *map(str, paths)]) == 1
-    text = capsys.readouterr().out
-    assert f"{paths[0]}: P0 and P1 cheated" in text and "show different ends of the same match" in text
-    assert main(["verify", *map(str, paths), "--json"]) == 1
-    lines: list[dict[str, Any]] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert all({each["what"] for each in line["evidence"]} == {TWO_VERSIONS, "contradiction"} for line in lines)
-    assert several.compare(data)
-
-
-def test_a_contradiction_alone_accuses_nobody(capsys: Out) -> None:
-    from cli.commands.verify import add_differences
-    from cli.text import Translator
-    from cli.view.verdict import report_lines
-
-    tables = two_ends()[0]
-    data = b"".join(map(frame, tables.clients[0].transcript))
-    found = [verify(data, stream(1)) for _ in range(2)]
-    found[1].match = bytes(32)
-    add_differences(found, [Path("a"), Path("b")])
-    assert [each.convicted for each in found] == [(), ()]
-    lines = report_lines(Translator("en"), "a", found[0])
-    assert lines[0] == "a: valid by itself, but it contradicts another file."
-    assert any("a and b show different ends of the same match" in line for line in lines)
 
 
 def test_names_stand_in_what_is_printed(joined: Changing, tmp_path: Path, capsys: Out) -> None:
