@@ -51,13 +51,7 @@ async def restore_seats(session: Session, process: Subprocess) -> None:
             bots.names.remove(name)
             continue
         try:
-            await process.ask(
-                "seat",
-                name=name,
-                host=[("127.0.0.1", node.mesh.port)],
-                expect=node.identity.public.hex(),
-                level=level_of(name),
-            )
+            await process.ask("seat", **bots.way_in(name, [("127.0.0.1", node.mesh.port)], node.identity.public))
         except FairdealError as fault:
             bots.names.remove(name)
             bots.on_news(BotStuck(name, fault))

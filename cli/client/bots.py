@@ -91,13 +91,17 @@ class Bots:
             self._process = self._start_process()
             self._supervisor = asyncio.create_task(self._supervise(), name="bots")
 
+    def way_in(self, name: str, host: Sequence[Address], expect: bytes) -> dict[str, Any]:
+        """Return what a process must be told to bring a bot into a room."""
+        more = {"expect": expect.hex(), "level": level_of(name), "kept": self.kept()}
+        return {"name": name, "host": list(host), **more}
+
     async def seat(self, name: str, host: Sequence[Address], expect: bytes) -> bytes:
         """Seat one more bot in the waiting room of the host at these addresses; return its key. Raises the bot's error."""
         if self._is_over and not self._is_closed:  # the user tries again
             self._supervisor, self._is_over = None, False
         try:
-            room = {"host": list(host), "expect": expect.hex(), "level": level_of(name), "kept": self.kept()}
-            found = await self._ask("seat", name=name, **room)
+            found = await self._ask("seat", **self.way_in(name, host, expect))
         except BotsGone as gone:
             raise BotsGone(STOPPED_IN_ROOM) from gone
         if name not in self.names:
@@ -110,8 +114,8 @@ class Bots:
     ) -> None:
         """Let a bot that is in the room of the host at these addresses take an empty seat of the running match. Raises the bot's
         error."""
-        room = {"host": list(host), "expect": expect.hex(), "level": level_of(name), "kept": self.kept()}
-        await self._ask("take_seat", name=name, **room, roster=roster.encode().hex(), epoch=epoch, seat=seat)
+        way = self.way_in(name, host, expect)
+        await self._ask("take_seat", **way, roster=roster.encode().hex(), epoch=epoch, seat=seat)
 
     async def resume(self, names: Sequence[str], match: bytes) -> None:
         """Return these bots to the seats that they had in this match."""

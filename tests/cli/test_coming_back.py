@@ -77,7 +77,8 @@ class Faces:
         """All that stands on the screen where one looks for what is due, in one text."""
         view = self.screen()
         if isinstance(view, ScoreView):
-            return f"sheet: {view.frame.prompt}"
+            offers = ", ".join(offer.label or "" for offer in view.frame.actions if offer.name == "play")
+            return f"sheet: {view.frame.prompt} [{offers}]"  # without keys, what Enter does stands on a button
         box = f"[{view.dialog.title}]" if view.dialog is not None else ""
         return f"{view.frame.head} {view.frame.prompt} {box}"
 
@@ -245,8 +246,8 @@ SHEDDING: dict[str, tuple[Moment, str, str]] = {
     "preparation": (in_phase(Phase.BETWEEN, dealt=False), "YOUR TURN", "Deal proven fair: 4 shuffles"),
     "dealing": (in_phase(Phase.SETTLING), "YOUR TURN", "Round 1"),
     "recycling": (recycling, "Waiting for ", "Round 1"),
-    "audit": (auditing, "sheet: ready for the next round", "This round:"),
-    "between rounds": (in_phase(Phase.BETWEEN), "sheet: ready for the next round", "This round:"),
+    "audit": (auditing, "[ready]", "This round:"),
+    "between rounds": (in_phase(Phase.BETWEEN), "[ready]", "This round:"),
     "after the end": (in_phase(Phase.OVER), "sheet: The match is over", "This round:"),
 }
 
