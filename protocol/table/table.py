@@ -368,6 +368,11 @@ class Table:
 
         After our closing vote the goodbye waits for the certificate, so that the outcome is the same at every seat.
         """
+        if self.record.key(self.seat) != self.identity.public:
+            self.leaving.takers.wants_seat = (
+                False  # we never sat, or somebody else does now: there is nothing to give up
+            )
+            return self._step(now)
         self.is_leaving = not self.is_over
         self._say_goodbye()
         return self._step(now)

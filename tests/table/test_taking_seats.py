@@ -248,3 +248,14 @@ def test_whoever_lost_the_seat_has_no_vote() -> None:
     with pytest.raises(IllegalMove):
         left.wish_on(True, table.now)
     assert not table.told(2).awaited
+
+
+def test_whoever_never_sat_or_lost_the_seat_leaves_without_a_goodbye() -> None:
+    """They have nothing to give up, and cannot sign for whoever sits there."""
+    promises, who = drawn(3), someone(1)
+    table = promises.table
+    promises.give(promises.make(1, (0, 1), 0), to=2)
+    promises.give(promises.make(2, (0, 1), 1, added=(taking(2, who),), newcomers=[who]), to=2)
+    left = table.clients[2].table
+    step = left.leave(table.now)
+    assert not any(b"goodbye" in letter.data for letter in step.outbox) and not left.leaving.takers.wants_seat
