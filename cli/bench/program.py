@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from statistics import median
 
 from cli.bench.rows import Measurement
@@ -132,6 +133,9 @@ def peak_mib() -> float:
             wintypes.HANDLE(-1), ctypes.byref(counters), wintypes.DWORD(counters.cb)
         )
         return int(counters.PeakWorkingSetSize) / 2**20
+    if sys.platform == "linux":  # what `getrusage` tells there includes the process that started this one
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        return int(status.partition("VmHWM:")[2].split()[0]) / 2**10
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

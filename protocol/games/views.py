@@ -35,7 +35,7 @@ class SeatView:
     owed: int = 0
     """Cards that the player will have to draw."""
     status: str = ""
-    """What the player is doing, or has done, as a label: "has given"."""
+    """What the player is doing, or has done, as a label: "has given". It is shown in place of bid, tricks and points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from cli.games.base.judging import MOST_OPTIONS, Judging
 from cli.games.base.middle import middle_of
 from cli.games.base.moves import MoveWords
 from cli.games.base.prompts import Prompts
+from cli.games.base.reasons import why
 from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told
 from cli.games.base.sheet import Sheet
 from cli.games.base.tips import TIPS, TipText
@@ -24,8 +25,6 @@ from cli.games.position import Position
 from cli.games.shown import Choice, Dialog, Facts, Offer, Pile, Trick
 from cli.news import Proposal
 from protocol.cards import RANKS, Card, Seat
-from protocol.games import advice
-from protocol.games.advice import Reason
 from protocol.games.game import Data
 from protocol.games.views import move_view_of
 
@@ -439,23 +438,7 @@ class TableFace:
         reply = self.proposed_move(proposal.move)
         if proposal.reason is None or not reply.sentence:
             return reply
-        return replace(reply, sentence=f"{reply.sentence} · {self.why(proposal.reason)}")
-
-    def why(self, reason: Reason) -> str:
-        """Why the game's bot would do it, in a short sentence."""
-        at, _ = self.at, self.at._
-        match reason.what:
-            case advice.OUT_FIRST:
-                return _("This way you usually go out first.")
-            case advice.WINS_TRICK:
-                return _("It usually wins the trick.")
-            case advice.PARTNER_WINS:
-                return _("Your partner usually wins this trick.")
-            case advice.KEEPS:
-                return _("It keeps {cards} for later.", cards=at.cards.row(reason.cards))
-            case advice.STOPS_NEXT if reason.seat is not None:
-                return _("{name} usually can’t play a card then.", name=at.narrator.names[reason.seat])
-        return ""
+        return replace(reply, sentence=f"{reply.sentence} · {why(self.at, proposal.reason)}")
 
     def proposed_move(self, move: Data) -> Told | Picked:
         at, _ = self.at, self.at._
