@@ -49,11 +49,11 @@ class Match(Rounds):
 
     def feed(self, data: bytes) -> None:
         """The next message of the file."""
+        self.frames.append(data)
         demand(self.phase != "over", "a message behind the end")
         message = read_message(data)
         demand(message.slot is not None or message.kind == "evidence", "a message without a slot")
         demand(message.kind != "closed" and data not in self.seen, "a message that has no place in a file")
-        self.frames.append(data)
         self.seen.add(data)
         before = len(self.convicted)
         try:
@@ -77,7 +77,7 @@ class Match(Rounds):
             if self.doubt is not None and self.doubt[0] == self.height:
                 self.doubt = None  # what was said last stands in no order
         elif self.is_disordered and self.doubt is None:
-            self.doubt = self.height, self.shown
+            self.doubt, self.doubted = (self.height, self.shown), len(self.frames)
         demand(self.doubt is None or self.height <= self.doubt[0] + LEFT_OVER, "not in order")
 
     def _receive(self, message: Message) -> bool:
@@ -268,6 +268,7 @@ class Match(Rounds):
                 if self._begin(withouts, start):
                     return True
                 self._is_following = True
+                return False  # no lower one begins while the start of this one is not there
         return False
 
     def _may_join(self, withouts: list[Message], start: Start) -> bool:
@@ -305,11 +306,10 @@ class Match(Rounds):
         if moment is None:
             return False
         self._return_to(moment)
-        demand(not self.unpaired, "one version of a message from an earlier epoch")
         new = sorted(out_of(withouts) - self.out, key=lambda each: each[0])
         self.out |= {*new}
         last = [self.goodbyes[seat] for seat, hash in new if hash is not None]
-        if any(hash is None for _, hash in new):
+        if any(hash is None for _, hash in new) and not self.unpaired:
             self.is_disordered, self.doubt = False, None  # what a conviction left over stands in no order
             self._compare()
             self.compared = len(self.frames)
@@ -333,6 +333,7 @@ class Match(Rounds):
         self.withouts = {key: each for key, each in self.withouts.items() if key[0] > epoch.number}
         self._has_news = True
         self._enter(moment.entry, is_sure=bool(start.certificate))
+        demand(not self.unpaired, "one version of a message from an earlier epoch")
         return True
 
     def _enter(self, entry: Entry | None, is_sure: bool) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterable, Sequence
+from itertools import combinations, islice
 from typing import Any
 
 from tests.independent.encoding import Message, Refused, digest, frames, is_signed_by, read_message
@@ -26,10 +26,15 @@ def compare(files: Sequence[bytes]) -> Found:
 
 
 def _read(data: bytes) -> Match:
-    """As far as it goes."""
+    """As far as it goes: up to the place where it is refused."""
+    match = _followed(frames(data))
+    return match if match.doubt is None else _followed(islice(frames(data), 1 + match.doubted))
+
+
+def _followed(messages: Iterable[bytes]) -> Match:
     match = None
     try:
-        for each in frames(data):
+        for each in messages:
             if match is None:
                 match = Match(each)
             else:

@@ -95,6 +95,8 @@ class State:
         self.compared = 0
         self.doubt: tuple[int, Shown] | None = None
         """The height at which messages stood in no order, and what the file showed up to there."""
+        self.doubted = 0
+        """So many messages had been read when the order came into doubt."""
         self.is_disordered = False
         self.moments: dict[bytes, Moment] = {}
         self.steps = 0

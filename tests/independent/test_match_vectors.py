@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
 
 from protocol.identity import Identity
-from protocol.messages import Message, Nonce, Reveal, ShuffleProof
+from protocol.messages import Message, Nonce, Reveal, ShuffleProof, Vote, Without
 from protocol.signed import decode_signed, sign
 from protocol.wire import frame
 from tests.independent import several
@@ -19,6 +20,7 @@ from tests.independent.test_matches import altered, assert_same, both, file
 from tests.table.parting import Parting
 from tests.table.tables import Tables
 from tests.vectors import make_games, make_matches, make_matches_altered, make_matches_several
+from tests.vectors.make_matches_crafted import Changing
 
 FOLDER = make_matches.FOLDER
 ROWS: dict[str, dict[str, Any]] = {
@@ -145,13 +147,13 @@ CHANGED = json.loads((FOLDER / "altered.json").read_text(encoding="utf-8"))["fil
 
 
 def test_the_changed_files_are_those_of_the_vectors() -> None:
-    assert {row["file"] for row in CHANGED} == {f"{name}.match" for name in make_matches_altered.FILES}
+    assert {row["file"] for row in CHANGED} == {f"{name}.match" for name in make_matches_altered.NAMES}
 
 
-@pytest.mark.parametrize("name", named(list(make_matches_altered.FILES)))
+@pytest.mark.parametrize("name", named(list(make_matches_altered.NAMES)))
 def test_changed_files_have_the_verdict_of_the_vectors(name: str) -> None:
     kept, whole = [row for row in CHANGED if row["file"] == f"{name}.match"], list(frames(data_of(name)))
-    changes = make_matches_altered.changes(whole, make_matches_altered.FILES.index(name))
+    changes = make_matches_altered.changes_of(name, whole)
     assert [row["change"] for row in kept] == json.loads(json.dumps(changes))
     for row in kept:
         _, ours = both(make_matches_altered.changed(whole, row["change"]))
@@ -205,3 +207,39 @@ def test_a_second_version_that_its_seat_did_not_sign_convicts_nobody(kind: str) 
         verdict = assert_same(file([*found[:at], forged, *found[at:]]))
         assert not verdict.ok
         assert not [what for what, _ in verdict.evidence if what == "two-versions"]
+
+
+def test_what_stands_behind_the_place_where_a_file_is_refused_does_not_count_in_a_comparison() -> None:
+    """Two votes have changed places, so the file is refused there; a second version of a later vote is behind that. Of a message
+    behind the end, at which a file is refused too, counts what it says."""
+    whole = list(frames(data_of("voted-out")))
+    of = Changing(whole)
+    votes = [(at, each) for at, each in of.of(Vote) if isinstance(each.message, Vote)]
+    swapped = next(at for (at, one), (after, other) in pairwise(votes) if after == at + 1 and one.epoch == other.epoch)
+    first = decode_signed(whole[swapped])
+    at, old = next((at, each) for at, each in votes if each.message.slot > first.message.slot)  # type: ignore[operator]
+    other = bytes.fromhex(of.signed(old, choice=bytes(32)))
+    behind = [*whole[:swapped], whole[swapped + 1], whole[swapped], *whole[swapped + 2 : at], other]
+    ended = [*whole, other]
+    files = [file(each) for each in (whole, behind, ended)]
+    assert several.compare(files) == make_matches_several.found(files) == [[0, 2, old.seat, "two-versions"]]
+
+
+@pytest.mark.slow
+def test_a_file_that_is_refused_where_an_epoch_begins_shows_that_epoch() -> None:
+    """The first of two versions has no second one; the epoch makes the round void, and it is among those that are used up."""
+    tables = Parting(seats=4, options={"hand": 2, "target": 500}, recovery="off")
+    tables.until_playing(4)
+    tables.leave(1)
+    tables.run(lambda: all(client.table.record.epoch == 1 for client in tables.up()))
+    tables.until_height(tables.clients[0].table.record.height + 2)
+    tables.leave(3)
+    tables.run(lambda: all(client.table.record.epoch == 2 for client in tables.up()))
+    whole = tables.clients[0].transcript
+    of = Changing(whole)
+    old = next(each for _, each in of.of(Vote) if each.epoch == 0)
+    assert isinstance(old.message, Vote)
+    at = next(at for at, each in of.of(Without) if each.epoch == 1)
+    one = bytes.fromhex(of.signed(old, height=old.message.height + 40))
+    found = assert_same(file([*whole[:at], one, *whole[at:]]))
+    assert (found.ok, found.rounds) == (False, 2)

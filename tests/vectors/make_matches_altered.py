@@ -1,4 +1,5 @@
-"""Match files that somebody has changed as vectors: what a verifier says of each. `make_matches` makes the files."""
+"""Match files that somebody has changed as vectors: what a verifier says of each. `make_matches` makes the files, and
+`make_matches_crafted` the changes that need a key or a chosen place."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from protocol.table.verify import Report, Unreadable, verify
 from protocol.wire import frame, frames
 from tests.table.tables import stream
 from tests.vectors.make_matches import FOLDER
+from tests.vectors.make_matches_crafted import CRAFTED, Changing
 
 FILES = (
     "left-by-one-of-two",
@@ -25,6 +27,7 @@ FILES = (
     "recovered-and-recycled",
 )
 EACH = 14
+NAMES = (*FILES, *(name for name in CRAFTED if name not in FILES))
 Change = dict[str, Any]
 
 
@@ -41,6 +44,12 @@ def changed(files: list[bytes], change: Change) -> bytes:
         new[change["at"] : change["at"] + change["remove"]] = put
     data_of_file = b"".join(frame(each) for each in new)
     return data_of_file[: change["cut"]] if "cut" in change else data_of_file
+
+
+def changes_of(name: str, files: list[bytes]) -> list[Change]:
+    """What is done to this file."""
+    at_random = changes(files, FILES.index(name)) if name in FILES else []
+    return at_random + (CRAFTED[name](Changing(files)) if name in CRAFTED else [])
 
 
 def changes(files: list[bytes], seed: int) -> list[Change]:
@@ -89,7 +98,7 @@ def rows_of(name: str) -> list[dict[str, Any]]:
     files = [each for _, each in frames((FOLDER / f"{name}.match").read_bytes())]
     return [
         {"file": f"{name}.match", "change": change} | verdict(report_of(changed(files, change)))
-        for change in changes(files, FILES.index(name))
+        for change in changes_of(name, files)
     ]
 
 
@@ -101,7 +110,7 @@ def report_of(data: bytes) -> Report:
 
 
 def vectors() -> dict[str, Any]:
-    rows = [row for name in FILES for row in rows_of(name)]
+    rows = [row for name in NAMES for row in rows_of(name)]
     about = (
         "Files of this folder, changed, and what a verifier says of them. Frames are counted from 0, the roster. "
         "A change removes "
