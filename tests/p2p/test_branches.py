@@ -60,9 +60,9 @@ class Air:
 
 @asynccontextmanager
 async def kitchen(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> AsyncIterator[tuple[Party, Air]]:
-    """A room whose members are given up quickly."""
-    monkeypatch.setattr("p2p.room.taking_over.GONE_S", 0.3)
-    monkeypatch.setattr("p2p.room.hosting.GONE_S", 0.3)
+    """A room whose members are given up soon, though not so soon that a busy machine gives up who is there."""
+    monkeypatch.setattr("p2p.room.taking_over.GONE_S", 1.0)
+    monkeypatch.setattr("p2p.room.hosting.GONE_S", 1.0)
     async with party(folder, *names, most=6) as friends:
         yield friends, Air(monkeypatch, friends)
 
