@@ -254,12 +254,15 @@ class Match(Rounds):
         self._has_news = self._is_following = False
         if self.seed is None:
             return False
-        for withouts in complete(self.withouts):
-            start = start_of(withouts)
-            if start is None:
+        sets, unreached = complete(self.withouts), list[tuple[int, set[int]]]()
+        for withouts in sets:
+            start, seats = start_of(withouts), {each.seat for each in withouts}
+            if start is None or any(withouts[0]["number"] > base and seats & stay for base, stay in unreached):
                 continue
             if (start.base, start.base_hash) != (self.epoch.number, self.epoch.hash):
                 self._is_following |= start.base > self.epoch.number
+                if start.base > self.epoch.number and not self._is_on_the_way(start, sets):
+                    unreached.append((start.base, set(withouts[0]["stay"])))
                 continue
             out = out_of(withouts)
             if not self._proves(out):
@@ -269,6 +272,16 @@ class Match(Rounds):
                     return True
                 self._is_following = True
                 return False  # no lower one begins while the start of this one is not there
+        return False
+
+    def _is_on_the_way(self, start: Start, sets: list[list[Message]]) -> bool:
+        """Whether these sets lead from this epoch to that start in a later one."""
+        by_hash = {epoch_of(self.table, each, self.epoch).hash: each for each in sets}
+        while (withouts := by_hash.pop(start.base_hash, None)) is not None:
+            before = start_of(withouts)
+            if before is None or (before.base, before.base_hash) == (self.epoch.number, self.epoch.hash):
+                return True
+            start = before
         return False
 
     def _may_join(self, withouts: list[Message], start: Start) -> bool:

@@ -126,9 +126,30 @@ def a_start_that_is_not_there(of: Changing) -> list[Change]:
     return [{"at": at, "remove": len(of.files) - at, "put": put}]
 
 
+def not_on_the_way(of: Changing) -> list[Change]:
+    """Seat 1 says two goodbyes; the others sign for an epoch, and for a later one that follows another one, which has a lower
+    number than both and which nobody shows. So the first does not begin, and a message of it has no place there."""
+    at, bye = next(of.of(Goodbye))
+    old = [each for _, each in of.of(Without)]
+    unknown = (2, bytes(32))
+    first = [of.signed(each, out=((bye.seat, None),), number=3) for each in old]
+    promises = [decode_signed(bytes.fromhex(data)) for data in first]
+    tried, later = attempt_of(promises[0]), list[str]()
+    for each in promises:
+        message = each.message
+        assert isinstance(message, Without)
+        following = replace(message, number=4, attempts=(tried,), base=message.stay)
+        later.append(of.anew(each, unknown, following))
+    message = old[0].message
+    assert isinstance(message, Without)
+    early = of.anew(old[0], (3, epoch_hash(bye.table, promises)), Echo(message.height, bytes(32)))
+    put = [at, of.signed(bye, number=4), *later, *first, early]
+    return [{"at": at, "remove": len(of.files) - at, "put": put}]
+
+
 CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "voted-out": another_face,
     "two-votes": disordered_before_a_conviction,
-    "recovered": lambda of: [*lapsing(of), *a_start_that_is_not_there(of)],
+    "recovered": lambda of: [*lapsing(of), *a_start_that_is_not_there(of), *not_on_the_way(of)],
     "recovered-twice": lone_versions,
 }
