@@ -22,6 +22,7 @@ from tests.independent.epochs import (
     Out,
     Quorum,
     Start,
+    attempts,
     check_goodbye,
     check_without,
     complete,
@@ -160,6 +161,7 @@ class Match(Rounds):
         demand(message.epoch > self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
         seat = self._check_signature(message)
         if seat in self.goodbyes:
+            self.second_goodbyes.setdefault(seat, message)
             raise Convicted(seat, "two-versions")
         if self.phase == "broken":
             return False
@@ -229,13 +231,21 @@ class Match(Rounds):
 
     def _quorum_of(self, out: set[Out]) -> Quorum:
         """Who counts where these are out."""
-        goodbyes = {seat: self.goodbyes[seat] for seat, hash in out if hash is not None}
+        said, goodbyes = self._said_goodbye, dict[int, Message]()
+        for seat, each in [(seat, said[hash]) for seat, hash in out if hash is not None]:
+            goodbyes[seat] = max(goodbyes.get(seat, each), each, key=lambda bye: (bye["number"], attempts(bye)))
         return Quorum(self.quorum.keepers, [seat for seat, hash in out if hash is None], goodbyes)
 
     def _proves(self, out: set[Out]) -> bool:
         """Whether the file has shown why these are out."""
-        said = {digest("goodbye", each.payload) for each in self.goodbyes.values()}
+        said = self._said_goodbye
         return all(seat in self.convicted if hash is None else hash in said for seat, hash in out)
+
+    @property
+    def _said_goodbye(self) -> dict[bytes, Message]:
+        """By the hash that names them."""
+        all_of_them = (*self.goodbyes.values(), *self.second_goodbyes.values())
+        return {digest("goodbye", each.payload): each for each in all_of_them}
 
     @property
     def departed(self) -> dict[int, str]:
@@ -319,9 +329,9 @@ class Match(Rounds):
         if moment is None:
             return False
         self._return_to(moment)
-        new = sorted(out_of(withouts) - self.out, key=lambda each: each[0])
+        new = sorted(out_of(withouts) - self.out, key=lambda each: (each[0], each[1] or b""))
         self.out |= {*new}
-        last = [self.goodbyes[seat] for seat, hash in new if hash is not None]
+        last = [self._said_goodbye[hash] for _, hash in new if hash is not None]
         if any(hash is None for _, hash in new) and not self.unpaired:
             self.is_disordered, self.doubt = False, None  # what a conviction left over stands in no order
             self._compare()
@@ -333,7 +343,7 @@ class Match(Rounds):
             self.withheld |= set(left)
         self.gone = self._gone(self.out)
         for seat in [seat for seat, member in epoch.sitters.items() if member.key != self._key(seat)]:
-            for about in (self.goodbyes, self.convicted):
+            for about in (self.goodbyes, self.second_goodbyes, self.convicted):
                 about.pop(seat, None)  # somebody else sits there now
             self.out = {each for each in self.out if each[0] != seat}
             self.withheld.discard(seat)
