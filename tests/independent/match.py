@@ -22,6 +22,7 @@ from tests.independent.epochs import (
     Out,
     Quorum,
     Start,
+    attempts,
     check_goodbye,
     check_without,
     complete,
@@ -160,6 +161,7 @@ class Match(Rounds):
         demand(message.epoch > self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
         seat = self._check_signature(message)
         if seat in self.goodbyes:
+            self.second_goodbyes.setdefault(seat, message)
             raise Convicted(seat, "two-versions")
         if self.phase == "broken":
             return False
@@ -229,13 +231,21 @@ class Match(Rounds):
 
     def _quorum_of(self, out: set[Out]) -> Quorum:
         """Who counts where these are out."""
-        goodbyes = {seat: self.goodbyes[seat] for seat, hash in out if hash is not None}
+        said, goodbyes = self._said_goodbye, dict[int, Message]()
+        for seat, each in [(seat, said[hash]) for seat, hash in out if hash is not None]:
+            goodbyes[seat] = max(goodbyes.get(seat, each), each, key=lambda bye: (bye["number"], attempts(bye)))
         return Quorum(self.quorum.keepers, [seat for seat, hash in out if hash is None], goodbyes)
 
     def _proves(self, out: set[Out]) -> bool:
         """Whether the file has shown why these are out."""
-        said = {digest("goodbye", each.payload) for each in self.goodbyes.values()}
+        said = self._said_goodbye
         return all(seat in self.convicted if hash is None else hash in said for seat, hash in out)
+
+    @property
+    def _said_goodbye(self) -> dict[bytes, Message]:
+        """By the hash that names them."""
+        all_of_them = (*self.goodbyes.values(), *self.second_goodbyes.values())
+        return {digest("goodbye", each.payload): each for each in all_of_them}
 
     @property
     def departed(self) -> dict[int, str]:
@@ -254,12 +264,15 @@ class Match(Rounds):
         self._has_news = self._is_following = False
         if self.seed is None:
             return False
-        for withouts in complete(self.withouts):
-            start = start_of(withouts)
-            if start is None:
+        sets, unreached = complete(self.withouts), list[tuple[int, set[int]]]()
+        for withouts in sets:
+            start, seats = start_of(withouts), {each.seat for each in withouts}
+            if start is None or any(withouts[0]["number"] > base and seats & stay for base, stay in unreached):
                 continue
             if (start.base, start.base_hash) != (self.epoch.number, self.epoch.hash):
                 self._is_following |= start.base > self.epoch.number
+                if start.base > self.epoch.number and not self._is_on_the_way(start, sets):
+                    unreached.append((start.base, set(withouts[0]["stay"])))
                 continue
             out = out_of(withouts)
             if not self._proves(out):
@@ -269,6 +282,16 @@ class Match(Rounds):
                     return True
                 self._is_following = True
                 return False  # no lower one begins while the start of this one is not there
+        return False
+
+    def _is_on_the_way(self, start: Start, sets: list[list[Message]]) -> bool:
+        """Whether these sets lead from this epoch to that start in a later one."""
+        by_hash = {epoch_of(self.table, each, self.epoch).hash: each for each in sets}
+        while (withouts := by_hash.pop(start.base_hash, None)) is not None:
+            before = start_of(withouts)
+            if before is None or (before.base, before.base_hash) == (self.epoch.number, self.epoch.hash):
+                return True
+            start = before
         return False
 
     def _may_join(self, withouts: list[Message], start: Start) -> bool:
@@ -306,9 +329,9 @@ class Match(Rounds):
         if moment is None:
             return False
         self._return_to(moment)
-        new = sorted(out_of(withouts) - self.out, key=lambda each: each[0])
+        new = sorted(out_of(withouts) - self.out, key=lambda each: (each[0], each[1] or b""))
         self.out |= {*new}
-        last = [self.goodbyes[seat] for seat, hash in new if hash is not None]
+        last = [self._said_goodbye[hash] for _, hash in new if hash is not None]
         if any(hash is None for _, hash in new) and not self.unpaired:
             self.is_disordered, self.doubt = False, None  # what a conviction left over stands in no order
             self._compare()
@@ -320,7 +343,7 @@ class Match(Rounds):
             self.withheld |= set(left)
         self.gone = self._gone(self.out)
         for seat in [seat for seat, member in epoch.sitters.items() if member.key != self._key(seat)]:
-            for about in (self.goodbyes, self.convicted):
+            for about in (self.goodbyes, self.second_goodbyes, self.convicted):
                 about.pop(seat, None)  # somebody else sits there now
             self.out = {each for each in self.out if each[0] != seat}
             self.withheld.discard(seat)

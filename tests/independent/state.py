@@ -78,6 +78,8 @@ class State:
         self.breaches: list[tuple[int, int]] = []
         self.convicted: dict[int, str] = {}
         self.goodbyes: dict[int, Message] = {}
+        self.second_goodbyes: dict[int, Message] = {}
+        """They convict, but promises may name them."""
         self.out: set[Out] = set()
         """Who is out for good, as the epochs that began name them."""
         self.withheld: set[int] = set()

@@ -11,7 +11,7 @@ from typing import Any
 from protocol.identity import Identity
 from protocol.messages import Echo, Goodbye, Message, MoveProposal, Vote, Without
 from protocol.signed import Signed, decode_signed, sign
-from protocol.table.epochs import attempt_of, epoch_hash
+from protocol.table.epochs import attempt_of, epoch_hash, goodbye_hash
 from protocol.table.roster import decode_roster
 from protocol.wire import unpack
 from tests.table.tables import stream
@@ -126,9 +126,46 @@ def a_start_that_is_not_there(of: Changing) -> list[Change]:
     return [{"at": at, "remove": len(of.files) - at, "put": put}]
 
 
+def not_on_the_way(of: Changing) -> list[Change]:
+    """Seat 1 says two goodbyes; the others sign for an epoch, and for a later one that follows another one, which has a lower
+    number than both and which nobody shows. So the first does not begin, and a message of it has no place there."""
+    at, bye = next(of.of(Goodbye))
+    old = [each for _, each in of.of(Without)]
+    unknown = (2, bytes(32))
+    first = [of.signed(each, out=((bye.seat, None),), number=3) for each in old]
+    promises = [decode_signed(bytes.fromhex(data)) for data in first]
+    tried, later = attempt_of(promises[0]), list[str]()
+    for each in promises:
+        message = each.message
+        assert isinstance(message, Without)
+        following = replace(message, number=4, attempts=(tried,), base=message.stay)
+        later.append(of.anew(each, unknown, following))
+    message = old[0].message
+    assert isinstance(message, Without)
+    early = of.anew(old[0], (3, epoch_hash(bye.table, promises)), Echo(message.height, bytes(32)))
+    put = [at, of.signed(bye, number=4), *later, *first, early]
+    return [{"at": at, "remove": len(of.files) - at, "put": put}]
+
+
+def second_goodbyes(of: Changing) -> list[Change]:
+    """Seat 1 says two goodbyes, and the others name the second one. The file holds both, or only that one, or both and a
+    message of the epoch that this begins."""
+    at, bye = next(of.of(Goodbye))
+    old = [each for _, each in of.of(Without)]
+    second = of.signed(bye, number=bye.message.number + 1)  # type: ignore[attr-defined]
+    named = goodbye_hash(decode_signed(bytes.fromhex(second)))
+    promises = [of.signed(each, out=((bye.seat, named),)) for each in old]
+    message = old[0].message
+    assert isinstance(message, Without)
+    epoch = (message.number, epoch_hash(bye.table, [decode_signed(bytes.fromhex(data)) for data in promises]))
+    echo = of.anew(old[0], epoch, Echo(message.height, bytes(32)))
+    files = [[at, second, *promises], [second, *promises], [second, *promises, echo], [second, at, *promises, echo]]
+    return [{"at": at, "remove": len(of.files) - at, "put": put} for put in files]
+
+
 CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "voted-out": another_face,
     "two-votes": disordered_before_a_conviction,
-    "recovered": lambda of: [*lapsing(of), *a_start_that_is_not_there(of)],
+    "recovered": lambda of: [*lapsing(of), *a_start_that_is_not_there(of), *not_on_the_way(of), *second_goodbyes(of)],
     "recovered-twice": lone_versions,
 }
