@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 # Slow tests wait for clocks and for one another's programs: more workers than cores keep the cores busy. Each has to find all
 # tests first, which costs some seconds.
-MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 4)')
+MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 2)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 

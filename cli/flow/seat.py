@@ -59,7 +59,7 @@ class SeatSession:
         try:
             await self._over.wait()
         finally:
-            self.app.takes_fault = None
+            self.app.takes_fault = None if self.fault is None else self._repeats
             hearing.cancel()
             await asyncio.gather(hearing, return_exceptions=True)
         if self.fault is not None:
@@ -73,6 +73,10 @@ class SeatSession:
         self.fault = self.fault or fault
         self._over.set()
         return True
+
+    def _repeats(self, _fault: BaseException) -> bool:
+        """Whether the table that failed is still shown: it may fail again until something else is."""
+        return self.app.presenter is self.screen
 
     async def _hear(self) -> None:
         """News until there are none. What fails in here must end this, not leave a dead table."""

@@ -73,7 +73,8 @@ def test_eight_players_with_two_decks(tmp_path: Path) -> None:
 
 def test_bots_of_one_machine_are_peers(tmp_path: Path) -> None:
     with party(tmp_path) as friends:
-        ended = friends.run("0", "play", "mau-mau", "--autoplay", "--json", "--rounds", "1", timeout_s=120)
+        short = ("--rounds", "1", "--option", "hand=3")
+        ended = friends.run("0", "play", "mau-mau", "--autoplay", "--json", *short, timeout_s=120)
         assert ended.status == 0, ended.err
         assert ended.report["verified"]
         homes = list((tmp_path / "0" / "bots").iterdir())

@@ -20,7 +20,7 @@ from tests.independent.test_matches import altered, assert_same, both, file
 from tests.table.parting import Parting
 from tests.table.tables import Tables
 from tests.vectors import make_games, make_matches, make_matches_altered, make_matches_several
-from tests.vectors.make_matches_crafted import Changing
+from tests.vectors.crafted_matches import Changing
 
 FOLDER = make_matches.FOLDER
 ROWS: dict[str, dict[str, Any]] = {

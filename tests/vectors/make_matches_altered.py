@@ -1,5 +1,5 @@
 """Match files that somebody has changed as vectors: what a verifier says of each. `make_matches` makes the files, and
-`make_matches_crafted` the changes that need a key or a chosen place."""
+`crafted_matches` the changes that need a key or a chosen place."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from protocol.signed import decode_signed, sign
 from protocol.table.verify import Report, Unreadable, verify
 from protocol.wire import frame, frames
 from tests.table.tables import stream
+from tests.vectors.crafted_matches import CRAFTED, Changing
 from tests.vectors.make_matches import FOLDER
-from tests.vectors.make_matches_crafted import CRAFTED, Changing
 
 FILES = (
     "left-by-one-of-two",

@@ -131,19 +131,19 @@ def test_whoever_announces_much_pushes_out_its_own() -> None:
 
         await browser.start()
         await announcer.start(7001, {"table": "x"})
-        await until(lambda: announcer.name in [one.name for one in browser.sightings])
+        await until(lambda: announcer.name in [one.name for one in browser.sightings], 30)
         flooding = asyncio.create_task(flood())
         try:
-            await until(lambda: len(of_stranger()) >= MAX_SIGHTINGS_PER_SOURCE)
+            await until(lambda: len(of_stranger()) >= MAX_SIGHTINGS_PER_SOURCE, 30)
             before = of_stranger()
-            await until(lambda: bool(before - of_stranger()))
+            await until(lambda: bool(before - of_stranger()), 30)
             assert len(of_stranger()) <= MAX_SIGHTINGS_PER_SOURCE
             assert announcer.name in [one.name for one in browser.sightings]
         finally:
             flooding.cancel()
             await asyncio.gather(announcer.close(), browser.close())
 
-    run(scene(), 30)
+    run(scene(), 100)
 
 
 def test_a_table_announced_from_elsewhere_keeps_its_words_and_its_first_address() -> None:
