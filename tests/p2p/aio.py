@@ -15,7 +15,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 QUICK = Timing(heartbeat_s=0.05, timeout_s=0.3, opening_s=2.0, dial_s=2.0, linger_s=0.5)
 
 
-def run(deed: Coroutine[Any, Any, T], seconds: float = 20) -> T:
+def run(deed: Coroutine[Any, Any, T], seconds: float = 90) -> T:
     """Runs one coroutine to its end in a loop of its own."""
 
     async def bounded() -> T:
@@ -25,7 +25,7 @@ def run(deed: Coroutine[Any, Any, T], seconds: float = 20) -> T:
     return asyncio.run(bounded())
 
 
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+async def until(condition: Callable[[], object], seconds: float = 40) -> None:
     """Returns as soon as the condition holds; fails if it never does."""
     async with asyncio.timeout(seconds):
         while not condition():

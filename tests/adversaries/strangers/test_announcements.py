@@ -114,7 +114,7 @@ def test_only_its_own_host_withdraws_a_table() -> None:
         finally:
             await asyncio.gather(announcer.close(), browser.close())
 
-    run(scene(), 30)
+    run(scene(), 90)
 
 
 def test_whoever_announces_much_pushes_out_its_own() -> None:
