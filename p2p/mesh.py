@@ -139,6 +139,7 @@ class Mesh:
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
         self._barred: dict[bytes, float] = {}  # until when
         self._is_closed = False
+        self._second_probe: asyncio.TimerHandle | None = None
         self.key = links.public
         self.fields = dict(fields)
         """The fields of our hello from now on."""
@@ -177,15 +178,27 @@ class Mesh:
         """Somebody looks at our page again, or the network has come back: do now what is due.
 
         A link that was lost meanwhile may look as if it were open. Seats answer who wakes, so we say that we do, even if nobody
-        heard that we slept, and give up the links that stay silent. Peers without a link are called at once.
+        heard that we slept, and give up the links that stay silent. Peers without a link are called at once. All are asked twice:
+        what was still on its way from before may look like the first answer.
         """
+        self._probe_links()
+        if self._second_probe is not None:
+            self._second_probe.cancel()
+        self._second_probe = asyncio.get_running_loop().call_later(PROBE_S, self._probe_again)
+        for peer in self._wanted.values():
+            peer.wake.set()
+
+    def _probe_again(self) -> None:
+        if not self._is_closed and not self._is_asleep:
+            self._probe_links()
+
+    def _probe_links(self) -> None:
+        """Ask every seat for a word, and give up the links on which nothing comes."""
         self.sleep(True)
         self.sleep(False)
         for link in list(self._links.values()):
             if link.peer in self._order:
                 link.probe(PROBE_S)
-        for peer in self._wanted.values():
-            peer.wake.set()
 
     def want(
         self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = (), members: Iterable[bytes] = ()
@@ -361,6 +374,8 @@ class Mesh:
     async def close(self, reason: str = "bye") -> None:
         """Say goodbye to everyone and release everything. Safe to call twice."""
         self._is_closed = True
+        if self._second_probe is not None:
+            self._second_probe.cancel()
         tasks = [peer.task for peer in self._wanted.values() if peer.task is not None]
         self._wanted.clear()
         for task in tasks:

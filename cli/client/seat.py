@@ -249,7 +249,7 @@ class LiveSeat(Owner):
             yield
         except (BadMessage, IllegalMove):
             raise
-        except Exception as error:
+        except Exception as error:  # whatever a stranger's game raises
             raise self.failed(error) from error
 
     def view(self) -> Data:
