@@ -111,14 +111,32 @@ def test_it_speaks_the_systems_language(tmp_path: Path) -> None:
     assert "第1ラウンド。" in done.stdout
 
 
-@pytest.mark.slow
-def test_starting_is_quick(tmp_path: Path) -> None:
-    """The libraries of the network and the cards are not loaded for what needs neither: beside an empty program of Python, from
-    the same run, `--help` takes about 4 times as long and `rules` about 13 times."""
-    from cli.bench.program import start_rows
+LOADED = """
+import sys
+from cli.main import main
+try:
+    main()
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
 
-    most = {"help": 7, "rules": 25}
-    for row in start_rows(3):
-        if row.params["shows"] in most:
-            assert row.floor is not None
-            assert row.value < most[row.params["shows"]] * row.floor, row
+
+@pytest.mark.parametrize(
+    ("words", "unneeded"),
+    [
+        (["--help"], {"asyncio", "cryptography", "msgpack", "prompt_toolkit", "rbcl", "sqlite3", "ssl", "zeroconf"}),
+        (["rules", "tichu"], {"prompt_toolkit", "rbcl", "sqlite3", "websockets", "zeroconf"}),
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(tmp_path: Path, words: list[str], unneeded: set[str]) -> None:
+    """Loading the libraries is most of the time until something shows; `fairdeal bench --only start` measures that time."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, "--home", str(tmp_path), *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    loaded = set(done.stderr.split())
+    assert "cli.main" in loaded
+    assert not loaded & unneeded
