@@ -32,7 +32,7 @@ from cli.view.settings import Settings
 from cli.web.app import App as WebApp
 from protocol.games import load
 from protocol.wire import frame
-from tests.outside.installed import visible
+from tests.outside.installed import HERE, visible
 from tests.table.tables import Tables
 
 Out = pytest.CaptureFixture[str]
@@ -144,6 +144,25 @@ def test_a_drawn_replay_whose_face_fails_is_left(
         run_replay(Path(brittle), flow)
     assert details(str(told.value))
     assert face.takes_fault is None
+
+
+def test_a_playthrough_names_the_game(whisk: str, tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, home = tmp_path / "brittle.jsonl", str(tmp_path)
+    text = (HERE / "whisk" / "playthroughs" / "follow-suit.jsonl").read_text(encoding="utf-8")
+    path.write_text(text.replace("whisk", "brittle"), encoding="utf-8")
+    assert told(capsys, "--home", home, "playthrough", str(path))[0] == 0
+    monkeypatch.setenv("BRITTLE", "apply")
+    status, _out, err = told(capsys, "--home", home, "playthrough", str(path))
+    assert status == FAILED and details(err)
+
+
+@pytest.mark.parametrize("words", [("rules", "brittle"), ("play", "brittle", "--plain", "--rounds", "1")])
+def test_a_game_that_cannot_be_set_up_is_named(
+    words: tuple[str, ...], whisk: str, tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BRITTLE", "__init__")
+    status, _out, err = told(capsys, "--home", str(tmp_path), *words)
+    assert status == FAILED and details(err)
 
 
 # --- rules pages ---
