@@ -14,9 +14,9 @@ from protocol.games import LocalTable, load
 from protocol.games.game import Data
 from protocol.games.views import Meld, Pile, view_of
 from tests.cli.screen.stage import Stage
-from tests.cli.tables import NAMES
+from tests.cli.tables import NAMES, cards
 
-RUN = Meld(cards=("5h", "6h", "7h"), seat=1, label="run")
+RUN = Meld(cards=cards("5h 6h 7h"), seat=1, label="run")
 
 
 def heard(whisk: str) -> tuple[Narrator, Data]:
@@ -31,7 +31,7 @@ def with_melds(view: Data, *melds: Meld) -> Data:
 
 def test_cards_that_are_turned_up_onto_a_meld_are_told(whisk: str) -> None:
     narrator, view = heard(whisk)
-    before, grown = with_melds(view, RUN), replace(RUN, cards=(*RUN.cards, "8h"))
+    before, grown = with_melds(view, RUN), replace(RUN, cards=(*RUN.cards, *cards("8h")))
     told = narrator.moved(1, {"do": "draw"}, before, with_melds(view, grown))
     assert any("eight of hearts" in each and NAMES[1] in each for each in told)
     told = narrator.moved(1, {"do": "play", "cards": ["8h"]}, before, with_melds(view, grown))
@@ -41,7 +41,7 @@ def test_cards_that_are_turned_up_onto_a_meld_are_told(whisk: str) -> None:
 
 def test_other_melds_are_not_told_again_when_one_goes(whisk: str) -> None:
     narrator, view = heard(whisk)
-    other = Meld(cards=("2s", "2d", "2c"))
+    other = Meld(cards=cards("2s 2d 2c"))
     told = narrator.moved(1, {"do": "draw"}, with_melds(view, other, RUN), with_melds(view, RUN))
     assert not any("run" in each for each in told)
 
@@ -57,7 +57,9 @@ def test_a_question_tells_what_lies_beneath_it(whisk: str, monkeypatch: pytest.M
     game = load(whisk, 3)
     usual = game.public_view
     monkeypatch.setattr(
-        type(game), "public_view", lambda _game, state: replace(usual(state), pile=Pile(cards=("9s",)), melds=(RUN,))
+        type(game),
+        "public_view",
+        lambda _game, state: replace(usual(state), pile=Pile(cards=cards("9s")), melds=(RUN,)),
     )
     text = Stage(LocalTable(game, Random(3), dealer=2)).text()
     assert "How many tricks?" in text
