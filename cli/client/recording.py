@@ -10,8 +10,7 @@ from stat import S_ISBLK, S_ISCHR
 from cli.clean import clean_name
 from cli.faults import WrongUse
 from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
-from protocol.games.game import Data
-from protocol.games.views import extended
+from protocol.games.views import PublicView
 from protocol.table import events
 from protocol.table.verify import Snapshot, replayed
 
@@ -51,7 +50,7 @@ def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
     """
     opened: int | None = None
     moves: list[tuple[events.Moved, int]] = []
-    before: Data = {}
+    before: PublicView | None = None
     for scene in scenes:
         event = scene.event
         if isinstance(event, events.RoundOpened):
@@ -71,8 +70,6 @@ def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
                 yield Step(RoundEnded(event.view), view, event.round)
 
 
-def with_hands(scene: Snapshot) -> Data:
+def with_hands(scene: Snapshot) -> PublicView:
     """Return the view of a moment, with all hands if the file reveals them."""
-    if scene.hands is None:
-        return scene.view
-    return extended(scene.view, hands={str(seat): list(hand) for seat, hand in enumerate(scene.hands)})
+    return scene.view if scene.hands is None else scene.view.with_hands(dict(enumerate(scene.hands)))
