@@ -162,8 +162,10 @@ class Session:
         position = self.position()
         if position is None or position.must_act or self.asked is not None:
             return True
+        if isinstance(line, _End):
+            return self.telling.waits_for_ready  # nobody says so any more
         idle = self.telling.between_rounds or self.telling.paused is not None
-        return idle and isinstance(line, str) and isinstance(self.outlook.reader.read(line, position), (Command, Ask))
+        return idle and isinstance(self.outlook.reader.read(line, position), (Command, Ask))
 
     async def _take(self, line: str | _End) -> Ended | None:
         if isinstance(line, str):

@@ -66,6 +66,8 @@ class Telling:
         self.outlook = outlook
         self._ = outlook._
         self.between_rounds = False
+        self.waits_for_ready = False
+        """Between rounds, and the next one does not start at once."""
         self.lacks_player = False
         """Whether the match waits for somebody who takes an empty seat."""
         self.paused: Paused | None = None
@@ -81,7 +83,7 @@ class Telling:
         _, who, playing = self._, self.outlook.narrator, self.outlook.playing
         match news:
             case RoundBegan(number, view):
-                self.between_rounds = False
+                self.between_rounds = self.waits_for_ready = False
                 is_back, self._is_back = self._is_back, False
                 if self._may_be_clean is None:
                     self._may_be_clean = number == 1 and not is_back
@@ -92,7 +94,7 @@ class Telling:
                 self._is_back = bool(moves)
                 return []  # a screenful at once helps nobody who listens; how things stand is told
             case RoundEnded(view, breaches, pause_s, is_last):
-                self.between_rounds = True
+                self.between_rounds, self.waits_for_ready = True, bool(pause_s) and not is_last
                 self._may_be_clean = self._may_be_clean and not breaches
                 told = who.round_ended(view)
                 if pause_s and not is_last and playing.seat is not None:

@@ -526,6 +526,31 @@ def test_when_the_next_round_begins_is_told() -> None:
     assert "next round" not in news_told(RoundEnded(ENDED, (), 12.0, True))
 
 
+@pytest.mark.parametrize(("pause_s", "leaves"), [(43200.0, True), (0.0, False)])
+def test_a_script_that_ends_before_the_next_round_leaves(pause_s: float, leaves: bool) -> None:
+    """Nobody is there any more to say that the next round may start."""
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"), seat=1)
+    told: list[str] = []
+    mia.playing.put(RoundEnded(mia.playing.view(), (), pause_s))
+
+    async def none() -> AsyncIterator[str]:
+        if not told:
+            return
+        yield ""
+
+    async def go() -> None:
+        session = Session(mia.playing, load_translator("en"), told.append, patient=True)
+        ran = asyncio.create_task(session.run(none()))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert ran.done() == leaves
+        ran.cancel()
+        await asyncio.gather(ran, return_exceptions=True)
+
+    asyncio.run(go())
+    assert ("No more input, so you step away from the table. Your seat is kept." in told) == leaves
+
+
 def test_in_tichu_a_turn_says_whose_cards_are_to_be_beaten_and_no_hand_twice() -> None:
     hands = ("3j 3s Kj", "4j 4s 9k 2k", "5j 5s 2p", "6j 7s 8p")
     table = tichu_lead(hands)

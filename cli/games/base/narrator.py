@@ -15,7 +15,7 @@ from cli.games.cards import last_word
 from cli.text import Translator
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
-from protocol.games.views import PublicView, move_view_of
+from protocol.games.views import Meld, PublicView, move_view_of
 
 
 class Narrator(Standing):
@@ -36,7 +36,7 @@ class Narrator(Standing):
             told.append(_("Turned up: {card}.", card=self.cards.say(seen.pile.top)))
         if seen.stock is not None and seen.stock.open:
             told.append(_("Turned up: {card}.", card=self.cards.say_all(seen.stock.open)))
-        return [*told, *self.trump(seen)]
+        return [*told, *self.trump(seen), *self.laid_out(seen)]
 
     # --- a move ---
 
@@ -196,8 +196,7 @@ class Narrator(Standing):
                 told.append(_("Suit: {suit}.", suit=self.cards.suit(now.pile.suit)))
             if now.pile.rank and now.pile.rank != was.pile.rank and now.pile.rank not in chosen:
                 told.append(_("Called: {rank}.", rank=self.cards.ranks(now.pile.rank)))
-        if len(now.melds) > len(was.melds) and not move_view_of(move).cards:
-            told += self.laid_out(replace(now, melds=now.melds[len(was.melds) :]))
+        told += self.laid_out(replace(now, melds=opened_onto(was.melds, now.melds, move_view_of(move).cards)))
         if now.phase != was.phase:
             told += self.phase(now)
         return told
@@ -303,6 +302,17 @@ def gained(before: PublicView, after: PublicView, seat: Seat) -> int:
     """By how many cards a hand grew between two views."""
     sizes, were = after.hand_sizes, before.hand_sizes
     return sizes[seat] - were[seat] if seat < len(sizes) and seat < len(were) else 0
+
+
+def opened_onto(were: Sequence[Meld], melds: Sequence[Meld], played: Sequence[Card]) -> tuple[Meld, ...]:
+    """The melds with cards that did not lie there before and that the move itself does not tell."""
+    known = Counter(card for meld in were for card in meld.cards) + Counter(played)
+    found = []
+    for meld in melds:
+        if Counter(meld.cards) - known:
+            found.append(meld)
+        known -= Counter(meld.cards)
+    return tuple(found)
 
 
 def counts(_: Translator, points: int) -> str:

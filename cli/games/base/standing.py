@@ -75,6 +75,11 @@ class Standing:
         told = [*self.phase(seen), *self.pile(seen), *self.trick(seen), *self.own_parts(view)]
         return [*told, *self.laid_out(seen), *self.stock(seen), *(self.note(each) for each in seen.notes)]
 
+    def in_short(self, seen: PublicView) -> list[str]:
+        """What lies on the table besides the trump, for who is asked something and must not lose sight of it."""
+        notes = [self.note(each) for each in seen.notes]
+        return [*self.pile(seen), *self.trick(replace(seen, trump=None)), *self.laid_out(seen), *notes]
+
     def own_parts(self, view: PublicView) -> list[str]:
         """What only this game has on the table."""
         return []

@@ -28,6 +28,8 @@ from protocol.cards import RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.views import move_view_of
 
+MOST_LINES = 6
+"""So much of the table is told above the answers to a question."""
 SIMPLE = ("draw", "pass")
 """Moves without cards that have a key of their own."""
 
@@ -263,10 +265,11 @@ class TableFace:
         if len(kinds) == 1 and len(named) == 1:
             title = game.move_kind(kinds.pop()).questions.get(named.pop(), title)
         title = _(title) if title else _("Your turn: what do you do?")
-        trump = self.at.view.trump
-        lines = (_("Trump: {suit}.", suit=self.at.cards.suit_name(trump)),) if trump else ()
         title = title[:1].upper() + title[1:]
-        return Query("moves", title, tuple(options), kind="list", lines=lines, answer=Move)
+        trump = self.at.view.trump
+        lines = [_("Trump: {suit}.", suit=self.at.cards.suit_name(trump))] if trump else []
+        lines += self.at.narrator.in_short(self.at.view)  # the box lies over the table
+        return Query("moves", title, tuple(options), kind="list", lines=tuple(lines[:MOST_LINES]), answer=Move)
 
     def opening(self) -> Query | None:
         """A question that opens by itself."""
