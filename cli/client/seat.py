@@ -230,6 +230,13 @@ class LiveSeat(Owner):
         record, own = self.driver.table.record, self.node.identity.public
         return self._connection.reconnecting(self.node.mesh, record, own, self._table.away)
 
+    @property
+    def reconnecting_to_room(self) -> Reconnecting | None:
+        """How we try to reach our room again; see `Connection`."""
+        if self.node is None or self.room is None:
+            return None
+        return self._connection.reconnecting_to_room(self.node.mesh, self.room, self.node.identity.public)
+
     def checks(self) -> Sequence[Checked]:
         table = self.live.table
         checks = table.effort.checks(len(table.record.present))
