@@ -14,6 +14,7 @@ from itertools import pairwise
 from cli import news
 from cli.clean import clean
 from cli.client.fates import expected_fate, fate_of
+from cli.client.own_sleep import OwnSleep
 from cli.client.sitters import ends_recovery, names_of
 from cli.log import LOG, described
 from cli.news import News
@@ -42,7 +43,7 @@ DIFFERS = key("{name}'s computer disagrees about the game at step {height} ({fie
 class TableNews:
     """What one table has told one seat. `queue` ends with None; `seated` is set as soon as we sit."""
 
-    def __init__(self, clock: Callable[[], float], seated: asyncio.Event) -> None:
+    def __init__(self, clock: Callable[[], float], seated: asyncio.Event, sleep: OwnSleep) -> None:
         self.queue: asyncio.Queue[News | None] = asyncio.Queue()
         self.driver: Driver | None = None
         self.away: set[Seat] = set()
@@ -55,7 +56,9 @@ class TableNews:
         """What broke off the match."""
         self.levels: dict[Seat, str] = {}
         """How much help each player uses."""
-        self._clock, self._seated = clock, seated
+        self._clock, self._seated, self._sleep = clock, seated, sleep
+        self._lost_asleep: set[Seat] = set()
+        """Who has no link to us because our own computer slept."""
         self._linked: set[Seat] = set()
         self._view: PublicView | None = None
         self._pending: list[events.Moved] = []
@@ -107,12 +110,17 @@ class TableNews:
         if route is Route.NONE and (seat in self._linked or self._has_begun):
             if seat not in self.away:
                 self.away.add(seat)
-                self.put(news.Away(seat, self._is_ours(seat)))
+                if slept_s := self._sleep.slept_s():
+                    if not self._lost_asleep:
+                        self.put(news.WasAsleep(slept_s))
+                    self._lost_asleep.add(seat)
+                self.put(news.Away(seat, self._is_ours(seat), bool(slept_s)))
         elif route is not Route.NONE:
             self._linked.add(seat)
             if seat in self.away:
                 self.away.discard(seat)
-                self.put(news.Back(seat, self._is_ours(seat)))
+                self.put(news.Back(seat, self._is_ours(seat), seat in self._lost_asleep))
+                self._lost_asleep.discard(seat)
                 self._put_clock(self.driver)
 
     def asleep_changed(self, seat: Seat, is_asleep: bool) -> None:

@@ -185,6 +185,15 @@ class Away:
     seat: Seat
     is_ours: bool = False
     """Whether it is a bot of this computer, in which case `BotsStopped` explains more."""
+    is_after_sleep: bool = False
+    """Whether the link was lost while our own computer slept, as `WasAsleep` tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class WasAsleep:
+    """Our own computer slept until just now, so long; its links are being opened again."""
+
+    slept_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +203,8 @@ class Back:
     seat: Seat
     is_ours: bool = False
     """Whether it is a bot of this computer, in which case `BotsBack` explains more."""
+    is_after_sleep: bool = False
+    """Whether it was our own computer that slept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +373,7 @@ News: TypeAlias = (
     | HintsChanged
     | Misbehaved
     | Away
+    | WasAsleep
     | Asleep
     | Back
     | BotsStopped

@@ -36,6 +36,7 @@ from cli.news import (
     Settled,
     TookSeat,
     VotedOn,
+    WasAsleep,
     WentOn,
 )
 from cli.plain.outlook import Outlook
@@ -144,8 +145,12 @@ class Telling:
                 return list(filter(None, (change_of_help(who, news),)))
             case Misbehaved():
                 return [misbehaved_told(who, news)]
-            case Away(is_ours=True) | Back(is_ours=True) | Settled():
+            case Away(is_ours=True) | Away(is_after_sleep=True) | Back(is_ours=True) | Settled():
                 return []
+            case Back(is_after_sleep=True):
+                return []
+            case WasAsleep():
+                return [_("Your computer was asleep. Reconnecting to the others…")]
             case BotsStopped() | BotsBack() | BotStuck():
                 return [bots_told(_, news)]
             case Away(seat):

@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 from cli import news
+from cli.client.own_sleep import OwnSleep
 from cli.client.table_news import TableNews
 from p2p.driver import Driver
 from protocol.table.record import Phase
@@ -44,7 +45,7 @@ class Heard(Returning):
         super().take(index, step)
         driver = cast(Driver, Fake(self.clients[index].table))
         if index not in self.heard_by and index >= self.game.seats:
-            self.heard_by[index] = TableNews(lambda: self.now, asyncio.Event())
+            self.heard_by[index] = TableNews(lambda: self.now, asyncio.Event(), OwnSleep())
             self.heard_by[index].begin(driver)
         if index in self.heard_by:
             self.heard_by[index].receive(driver, step.events)

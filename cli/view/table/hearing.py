@@ -107,7 +107,7 @@ def _take(table: Table, news: News) -> Effects:
             return (Bell(1),)
         case events.Asleep():
             pass  # the seat says so
-        case events.HintsChanged() | events.Misbehaved():
+        case events.HintsChanged() | events.Misbehaved() | events.WasAsleep():
             pass
         case _:
             assert_never(news)

@@ -60,9 +60,11 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return [(change_of_help(who, news), "text")]
         case events.Misbehaved():
             return [(misbehaved_told(who, news), "alarm")]
-        case events.Away(seat) if not news.is_ours:
+        case events.WasAsleep():
+            return [(_("Your computer was asleep. Reconnecting to the others…"), "gold")]
+        case events.Away(seat) if not (news.is_ours or news.is_after_sleep):
             return [(_("{name} is away. The seat is kept.", name=who.name(seat)), "alarm")]
-        case events.Back(seat) if not news.is_ours:
+        case events.Back(seat) if not (news.is_ours or news.is_after_sleep):
             return [(back_told(who, seat, face.at.playing.players), "ok")]
         case events.BotsStopped() | events.BotsBack() | events.BotStuck():
             return [(bots_told(_, news), "ok" if isinstance(news, events.BotsBack) else "alarm")]
