@@ -36,6 +36,7 @@ from cli.news import (
     Settled,
     TookSeat,
     VotedOn,
+    WasAsleep,
     WentOn,
 )
 from cli.plain.outlook import Outlook
@@ -54,7 +55,7 @@ from cli.view.partings import (
     votes_told,
     went_on_told,
 )
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 CHAT_CELLS = 200
 
@@ -144,8 +145,12 @@ class Telling:
                 return list(filter(None, (change_of_help(who, news),)))
             case Misbehaved():
                 return [misbehaved_told(who, news)]
-            case Away(is_ours=True) | Back(is_ours=True) | Settled():
+            case Away(is_ours=True) | Away(is_after_sleep=True) | Back(is_ours=True) | Settled():
                 return []
+            case Back(is_after_sleep=True):
+                return []
+            case WasAsleep():
+                return [_("Your computer was asleep. Reconnecting to the others…")]
             case BotsStopped() | BotsBack() | BotStuck():
                 return [bots_told(_, news)]
             case Away(seat):
@@ -195,10 +200,10 @@ class Telling:
             case _:
                 assert_never(news)
 
-    def _goes_on(self, number: int, view: Data) -> list[str]:
+    def _goes_on(self, number: int, view: PublicView) -> list[str]:
         """We are back in a round: how it stands, and our hand. In our turn that is told anyway."""
         _, who, position = self._, self.outlook.narrator, self.outlook.position()
-        if view.get("round_over"):
+        if view.round_over:
             return []  # its result follows
         told = [_("Round {number} continues.", number=number), *who.score(view)]
         if position is None or position.must_act:
