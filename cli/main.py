@@ -18,7 +18,7 @@ from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault, Outpu
 from cli.system_language import system_languages
 from cli.text import Translator, choose_language, load_translator
 from protocol.dealing import library
-from protocol.errors import BadOption, FairdealError
+from protocol.errors import BadOption, FairdealError, GameFailed
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,6 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         if isinstance(fault, OutputLost):
             _close_output()
+        if isinstance(fault, GameFailed):
+            from cli.client.game_failures import noted
+
+            fault = noted(fault, home)
         with suppress(OSError):  # the terminal may be closed
             print(explain(words, fault), file=sys.stderr)
         return status_of(fault)

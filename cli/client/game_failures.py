@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cli.crash import write_down
-from protocol.errors import FairdealError, GameFailed
+from protocol.errors import FairdealError, GameFailed, as_failure
 
 
 class FailureNoted(FairdealError):
@@ -36,3 +38,18 @@ def noted(fault: FairdealError, home: Path, *, is_seat_kept: bool = False) -> Fa
 def failure_in(path: Path | str, fault: FairdealError) -> FailureNoted:
     """Return a game's failure with the file that has the details."""
     return FailureNoted("the game {game} failed: {error} (details: {path})", path=path, **fault.fields)
+
+
+@contextmanager
+def failing_in(game: str, home: Path) -> Iterator[None]:
+    """Turn what a game or its face raises away from a table into the fault that names the file with the details. An OSError is
+    not theirs: the output may be closed."""
+    try:
+        yield
+    except OSError:
+        raise
+    except Exception as error:
+        failure = noted(as_failure(game, error), home)
+        if failure is error:
+            raise
+        raise failure from error

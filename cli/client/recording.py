@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from stat import S_ISBLK, S_ISCHR
 
-from cli.clean import clean_name
+from cli.clean import clean, clean_name
+from cli.client.game_failures import noted
 from cli.faults import WrongUse
 from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
-from protocol.games.game import Data
-from protocol.games.views import extended
+from protocol.errors import GameFailed
+from protocol.games.views import PublicView
 from protocol.table import events
 from protocol.table.verify import Snapshot, replayed
 
@@ -33,12 +34,15 @@ def read_transcript(path: Path) -> bytes:
         raise WrongUse("cannot read the file ({reason})", reason=fault.strerror or str(fault)) from fault
 
 
-def recording_of(path: Path) -> tuple[Recorded, bool]:
-    """A transcript as a recording, and whether it is in order. Raises FairdealError."""
-    reading, scenes = replayed(read_transcript(path), os.urandom)
+def recording_of(path: Path, home: Path) -> tuple[Recorded, bool]:
+    """A transcript as a recording, and whether it is in order. Raises FairdealError; a file has how a game failed."""
+    try:
+        reading, scenes = replayed(read_transcript(path), os.urandom)
+    except GameFailed as fault:
+        raise noted(fault, home) from fault
     steps = tuple(steps_of(scenes))
     if not steps:
-        raise WrongUse("{path} has no round to replay", path=path)
+        raise WrongUse("{path} has no round to replay", path=clean(str(path)))
     names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
     return Recorded(reading.game, names, steps), reading.report.ok
 
@@ -51,7 +55,7 @@ def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
     """
     opened: int | None = None
     moves: list[tuple[events.Moved, int]] = []
-    before: Data = {}
+    before: PublicView | None = None
     for scene in scenes:
         event = scene.event
         if isinstance(event, events.RoundOpened):
@@ -71,8 +75,6 @@ def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
                 yield Step(RoundEnded(event.view), view, event.round)
 
 
-def with_hands(scene: Snapshot) -> Data:
+def with_hands(scene: Snapshot) -> PublicView:
     """Return the view of a moment, with all hands if the file reveals them."""
-    if scene.hands is None:
-        return scene.view
-    return extended(scene.view, hands={str(seat): list(hand) for seat, hand in enumerate(scene.hands)})
+    return scene.view if scene.hands is None else scene.view.with_hands(dict(enumerate(scene.hands)))

@@ -12,7 +12,7 @@ from cli.faults import WrongUse
 from cli.news import with_level
 from cli.requests import TableRequest
 from protocol.errors import BadOption
-from protocol.games.catalogue import game_class
+from protocol.games.catalogue import game_class, load
 from protocol.games.game import LEVELS, NORMAL, AnyGame
 from protocol.games.options import option_values
 from protocol.table.keepers import LEAST_KEEPERS
@@ -31,7 +31,7 @@ def game_of(request: TableRequest) -> AnyGame:
     seats = seats_of(request, min(kind.seat_counts), max(kind.seat_counts))
     most = max(kind.seat_counts) if request.command == "host" and request.seats is None else seats
     _check_recovery(request, most)
-    return kind(seats, option_values(kind.OPTIONS, request.options))
+    return load(request.game, seats, option_values(kind.OPTIONS, request.options))
 
 
 def _check_recovery(request: TableRequest, seats: int) -> None:
@@ -49,7 +49,7 @@ def hosted_game(request: TableRequest) -> AnyGame:
     if request.command == "host" and request.seats is None:
         for seats in sorted(kind.seat_counts, reverse=True):
             with contextlib.suppress(BadOption):
-                return kind(seats, option_values(kind.OPTIONS, request.options))
+                return load(request.game, seats, option_values(kind.OPTIONS, request.options))
     return game_of(request)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from cli.clean import clean
+from cli.client.game_failures import noted
 from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE
 from cli.games.explain import explain
 from cli.requests import FilesRequest
-from protocol.errors import FairdealError
+from protocol.errors import FairdealError, GameFailed
 
 
 def run(request: FilesRequest, context: Context) -> int:
@@ -33,6 +34,9 @@ def run(request: FilesRequest, context: Context) -> int:
             run_playthrough(text)
         except PlaythroughFailed as fault:
             context.tell(_("{path}: {reason}", path=name, reason=explain(_, fault)))
+            status = max(status, FAILED)
+        except GameFailed as fault:
+            context.note(_("{path}: {reason}", path=name, reason=explain(_, noted(fault, context.home))))
             status = max(status, FAILED)
         except FairdealError as fault:
             context.note(_("{path}: {reason}", path=name, reason=explain(_, fault)))

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
-from cli.clean import clean, clean_name
-from cli.client.recording import read_transcript, steps_of
+from cli.clean import clean
+from cli.client.game_failures import failing_in
+from cli.client.recording import recording_of
 from cli.commands.opening import flow_for
 from cli.context import Context
 from cli.faults import DONE, FAILED, WrongUse
-from cli.news import Recorded
 from cli.plain.lines_in import read_lines
 from cli.plain.replay import Replay
 from cli.plain.voice import Voice
 from cli.requests import FilesRequest
-from protocol.table.verify import Unreadable, replayed
+from protocol.table.verify import Unreadable
 
 
 def run(request: FilesRequest, context: Context) -> int:
@@ -24,19 +22,16 @@ def run(request: FilesRequest, context: Context) -> int:
         from cli.flow.entry import run_replay
 
         return run_replay(path, flow)
-    name = clean(str(path))
     try:
-        reading, scenes = replayed(read_transcript(path), os.urandom)
+        recording, is_sound = recording_of(path, context.home)
     except (WrongUse, Unreadable) as fault:
-        raise WrongUse("{path}: {reason}", path=name, reason=context.words(fault.template, **fault.fields)) from fault
-    steps = tuple(steps_of(scenes))
-    if not steps:
-        raise WrongUse("{path} has no round to replay", path=name)
-    names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
+        reason = context.words(fault.template, **fault.fields)
+        raise WrongUse("{path}: {reason}", path=clean(str(path)), reason=reason) from fault
     voice = Voice(context)
-    if not reading.report.ok:
+    if not is_sound:
         voice.tell(
             context.words("This file is NOT valid (fairdeal verify says why). Only the part before the error is shown.")
         )
-    Replay(Recorded(reading.game, names, steps), context.words, voice.tell).run(read_lines(context.stdin))
-    return DONE if reading.report.ok else FAILED
+    with failing_in(recording.game.name, context.home):
+        Replay(recording, context.words, voice.tell).run(read_lines(context.stdin))
+    return DONE if is_sound else FAILED

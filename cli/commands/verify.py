@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean
+from cli.client.game_failures import FailureNoted, noted
 from cli.client.recording import read_transcript
 from cli.commands.progress_bar import ProgressBar
 from cli.context import Context
@@ -15,15 +16,15 @@ from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
 from cli.games.explain import explain
 from cli.requests import FilesRequest
 from cli.view.verdict import CHECKS, report_lines
-from protocol.errors import FairdealError
+from protocol.errors import FairdealError, GameFailed
 
 if TYPE_CHECKING:
     from protocol.table.verify import Report
 
 
 def run(request: FilesRequest, context: Context) -> int:
-    """Return 0 if every file is valid and convicts nobody, 1 if one is not, convicts somebody or contradicts another, 2 if one
-    cannot be read: the highest of these."""
+    """Return 0 if every file is valid and convicts nobody, 1 if one is not, convicts somebody, contradicts another, or its game
+    fails, 2 if one cannot be read: the highest of these."""
     from protocol.table.verify import Report, Unreadable, verify
 
     reports: list[Report] = []
@@ -32,9 +33,9 @@ def run(request: FilesRequest, context: Context) -> int:
         bar = ProgressBar(context, clean(str(path)))
         try:
             reports.append(verify(read_transcript(path), os.urandom, bar.show))
-        except (WrongUse, Unreadable) as fault:
+        except (WrongUse, Unreadable, GameFailed) as fault:
             reports.append(Report())
-            faults[index] = fault
+            faults[index] = noted(fault, context.home)
         finally:
             bar.clear()
     add_differences(reports, request.files)
@@ -55,7 +56,7 @@ def _tell(request: FilesRequest, context: Context, path: Path, report: Report, f
         for line in report_lines(_, name, report):
             context.tell(line)
     if fault is not None:
-        return WRONG_USE
+        return FAILED if isinstance(fault, FailureNoted) else WRONG_USE
     return DONE if report.ok and not report.convicted and not report.is_contradicted else FAILED
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
 from cli.client.discovery import find_table
-from cli.client.game_failures import noted
+from cli.client.game_failures import failing_in
 from cli.client.watching import end_of, identity_of
 from cli.commands.opening import flow_for
 from cli.context import Context
@@ -19,7 +19,7 @@ from cli.plain.voice import Voice
 from cli.requests import WatchRequest
 from p2p.errors import LinkLost
 from p2p.watcher import Watcher
-from protocol.errors import FairdealError, as_failure
+from protocol.errors import FairdealError
 from protocol.table import events
 from protocol.table.record import Phase
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 def run(request: WatchRequest, context: Context) -> int:
     if (flow := flow_for(request, context)) is not None:
-        from cli.flow.entry import run_watch
+        from cli.flow.entry import run_tv, run_watch
 
-        return run_watch(request, flow)
+        return run_tv(request, flow) if request.tv else run_watch(request, flow)
     return asyncio.run(_watch(request, context))
 
 
@@ -48,15 +48,11 @@ async def _watch(request: WatchRequest, context: Context) -> int:
             raise NobodyThere(lost.template, **lost.fields) from lost
         while (scene := await watcher.scenes.get()) is not None:
             assert watcher.follower is not None
-            if narrator is None:
-                narrator = _narrator(context, watcher.follower)
-            for line in _lines_of(context, narrator, scene):
+            with failing_in(watcher.follower.game.name, context.home):
+                narrator = narrator or _narrator(context, watcher.follower)
+                lines = _lines_of(context, narrator, scene)
+            for line in lines:
                 voice.tell(line)
-    except (FairdealError, OSError):
-        raise
-    except Exception as error:  # the game's face, maybe a stranger's
-        game = watcher.follower.record.game.name if watcher.follower is not None else "?"
-        raise noted(as_failure(game, error), context.home) from error
     finally:
         await watcher.close()
     follower = watcher.follower

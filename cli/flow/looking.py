@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.client.exporting import save
+from cli.client.game_failures import failing_in
 from cli.client.recording import recording_of
 from cli.client.results import finished_matches
-from cli.faults import NobodyThere
+from cli.faults import CommandFault, NobodyThere
 from cli.flow.session import Flow
 from cli.news import Do, Saved
 from cli.view.effects import Open
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from cli.client.watching import WatchedTable
     from cli.flow.seat import SeatSession
     from cli.flow.showing import Showing
-    from cli.news import Finished, Unfinished
+    from cli.news import Finished, Recorded, Unfinished
+    from cli.view.replay import ReplayModel
     from cli.view.table.model import TableModel
     from p2p.watcher import Watcher
 
@@ -126,18 +128,46 @@ def _matches(home: Path) -> list[Finished]:
 
 
 async def replay(flow: Flow, path: str) -> None:
-    """Steps through a transcript until the person goes back."""
+    """Steps through a transcript until the person goes back. Raises FairdealError, also for what the game or its face raises."""
+    recording, is_sound = await asyncio.to_thread(recording_of, Path(path), flow.context.home)
+    with failing_in(recording.game.name, flow.context.home):
+        await _step_through(flow, recording, path, is_sound)
+
+
+async def _step_through(flow: Flow, recording: Recorded, path: str, is_sound: bool) -> None:
+    """Raises also what the game or its face raises when the recording is shown."""
     from cli.view.replay import ReplayModel
 
-    recording, is_sound = await asyncio.to_thread(recording_of, Path(path))
     model = ReplayModel(recording, flow.settings, time.monotonic, path)
     screen = flow.screen(model)
     if not is_sound:
         screen.say(flow._("This file is NOT valid: run fairdeal verify to see why."), True)
+
+    def fails(fault: BaseException) -> bool:
+        if not isinstance(fault, Exception) or isinstance(fault, CommandFault):
+            return False
+        flow.choices.put_nowait(Do("failed", fault))
+        return True
+
+    before, flow.app.takes_fault = flow.app.takes_fault, fails
+    try:
+        await _stepped(flow, model, screen, path)
+    except Exception:
+        flow.wait_screen(flow._("One moment…"))  # the recording cannot be drawn again
+        raise
+    finally:
+        flow.app.takes_fault = before
+        flow.forget_choices()
+
+
+async def _stepped(flow: Flow, model: ReplayModel, screen: Showing, path: str) -> None:
+    recording = model.recording
     while True:
         chosen = await flow.choice(screen)
         if chosen == Do("back"):
             return
+        if isinstance(chosen, Do) and chosen.name == "failed":
+            raise chosen.about
         if isinstance(chosen, Do) and chosen.name == "export":
             heading = _heading(flow, recording.game.name, recording.names)
             saved = _export(flow, path, [heading, "", *model.story()])

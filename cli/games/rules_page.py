@@ -11,34 +11,53 @@ from cli.games.registry import face_of
 from cli.games.titles import game_title
 from cli.text import Translator
 from cli.text.rules import laid_out, paragraphs
+from protocol.errors import GameFailed
 from protocol.games.deck_style import RANK_PLURALS
 from protocol.games.game import AnyGame
 from protocol.games.options import allowed, spelled
 
 
+def page_of(_: Translator, game: AnyGame, seats: int | None) -> list[str] | None:
+    """The paragraphs of a game's rules page; None: it has none. Raises GameFailed for a stranger's page that cannot be read, such
+    as one that shows an option which does not exist."""
+    try:
+        text = face_of(game).rules_text(_.lang)
+        return None if text is None else paragraphs(text, facts_of(game, seats), speller(_, game))
+    except Exception as error:
+        raise GameFailed(game.name, error) from error
+
+
 def rules_lines(_: Translator, game: AnyGame, seats: int | None, columns: int, typed: bool = False) -> list[str]:
     """All lines of a game's rules page; with `typed`, how each option is typed on a command line."""
-    text = face_of(game).rules_text(_.lang)
-    lines: list[str] = []
-    if text is None:
-        lines.append(_("There is no rules page for {game}.", game=game_title(_, game.name)))
-    else:
-        lines += laid_out(paragraphs(text, facts_of(game, seats), speller(_, game)), columns)
-    return [*lines, "", *option_lines(_, game, columns, typed)]
+    return [*laid_out(_page_or_why_not(_, game, seats), columns), "", *option_lines(_, game, columns, typed)]
 
 
 def rules_parts(_: Translator, game: AnyGame, columns: int) -> list[tuple[str, list[str]]]:
     """The same page in parts: a heading and its lines each, the options last."""
     parts: list[tuple[str, list[str]]] = []
-    text = face_of(game).rules_text(_.lang)
-    for each in paragraphs(text, facts_of(game, game.seats), speller(_, game)) if text is not None else ():
+    for each in _page_or_why_not(_, game, game.seats):
         if each.startswith("# "):
             heading, _end, each = each[2:].partition("\n")
             parts.append((heading, []))
-        if each and parts:
+        if each:
+            parts = parts or [(game_title(_, game.name), [])]
             parts[-1][1].extend(laid_out([each], columns))
     heading, *lines = option_lines(_, game, columns)
     return [*parts, (heading, lines)]
+
+
+def _page_or_why_not(_: Translator, game: AnyGame, seats: int | None) -> list[str]:
+    try:
+        page = page_of(_, game, seats)
+    except GameFailed as fault:
+        return [
+            _(
+                "The rules page of {game} has a mistake: {error}",
+                game=game_title(_, game.name),
+                error=fault.fields["error"],
+            )
+        ]
+    return [_("There is no rules page for {game}.", game=game_title(_, game.name))] if page is None else page
 
 
 def facts_of(game: AnyGame, seats: int | None) -> Mapping[str, object]:

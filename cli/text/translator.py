@@ -26,6 +26,7 @@ from cli.text.catalogue import read_catalogue
 
 HERE = Path(__file__).parent
 APOSTROPHE = re.compile(r"(?<=[a-z}])'(?=[a-z ])")
+QUOTATION = re.compile(r"(?<![^\s(])'")
 
 
 def key(template: str) -> str:
@@ -157,8 +158,9 @@ class Translator:
 
 @lru_cache(maxsize=4096)
 def typeset(template: str) -> str:
-    """Return an English template with the apostrophes that books have: source text has others now and then."""
-    return APOSTROPHE.sub("’", template) if template else template
+    """Return an English template with the apostrophes that books have: source text has others now and then. Where something is
+    quoted, as in Python's errors, they stay."""
+    return template if QUOTATION.search(template) else APOSTROPHE.sub("’", template)
 
 
 @lru_cache(maxsize=16)

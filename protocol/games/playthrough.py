@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.errors import BadMessage, BadOption, IllegalMove
+from protocol.errors import BadMessage, BadOption, FairdealError, GameFailed, IllegalMove
 from protocol.games.catalogue import load
 from protocol.games.game import AnyGame, Data, Open
 from protocol.games.local import Dealer, open_view
@@ -37,14 +37,19 @@ __all__ = ["PlaythroughFailed", "PlaythroughUnreadable", "run_playthrough"]
 
 def run_playthrough(text: str) -> None:
     """Run a playthrough. Raises PlaythroughFailed at the first line that does not hold, PlaythroughUnreadable if the text is
-    not a playthrough."""
+    not a playthrough, and GameFailed for a bug in the rules."""
     playthrough = read_playthrough(text)
-    run = _Run(playthrough.header)
-    for line in playthrough.lines:
-        if isinstance(line, ExpectLine):
-            run.expect(line)
-        else:
-            run.move(line)
+    try:
+        run = _Run(playthrough.header)
+        for line in playthrough.lines:
+            if isinstance(line, ExpectLine):
+                run.expect(line)
+            else:
+                run.move(line)
+    except FairdealError:
+        raise
+    except Exception as error:
+        raise GameFailed(playthrough.header.game, error) from error
 
 
 class _NoCards(Exception):

@@ -8,7 +8,8 @@ revealed: there is one verdict, the same that the seats came to. (PROTOCOL.md, "
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -16,8 +17,9 @@ from protocol.cards import Card, Seat
 from protocol.dealing import library
 from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
-from protocol.errors import BadMessage, BadOption, FairdealError
+from protocol.errors import BadMessage, BadOption, FairdealError, GameFailed
 from protocol.games.game import AnyGame
+from protocol.games.views import PublicView
 from protocol.identity import fingerprint
 from protocol.messages import Closed, Evidence, Goodbye, Reveal, Slot, Without
 from protocol.signed import Signed, decode_signed
@@ -110,7 +112,7 @@ class Snapshot:
     height: int
     round: int
     event: Event
-    view: dict[str, Any]
+    view: PublicView
     hands: tuple[tuple[Card, ...], ...] | None
 
 
@@ -119,7 +121,8 @@ class Unreadable(FairdealError):
 
 
 def verify(data: bytes, rng: Rng, progress: Progress | None = None) -> Report:
-    """Check a transcript. Raises Unreadable only if nothing can be checked. `rng` gives the random weights of batched proofs."""
+    """Check a transcript. Raises Unreadable only if nothing can be checked, and GameFailed where the rules fail. `rng` gives the
+    random weights of batched proofs."""
     reading, frames, tail = _read(data, rng)
     reading.wants_snapshots = False
     at = 0
@@ -134,7 +137,7 @@ def verify(data: bytes, rng: Rng, progress: Progress | None = None) -> Report:
 
 
 def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Snapshot]]:
-    """Return the match moment by moment, up to where the file is valid. Raises Unreadable."""
+    """Return the match moment by moment, up to where the file is valid. Raises Unreadable and GameFailed."""
     reading, frames, tail = _read(data, rng)
     reading.secrets = _reveals(frames, reading.record.size)
     snapshots = [each for frame in frames for each in reading.feed(frame)]
@@ -197,12 +200,13 @@ class Follower:
             self.feed(frame)
 
     def feed(self, frame: bytes) -> list[Snapshot]:
-        """Take the next message, and return the snapshots that it led to."""
+        """Take the next message, and return the snapshots that it led to. Raises GameFailed and LibraryUnusable."""
         if self.report.failed is not None:
             return []
         self._frames.append(frame)
         try:
-            return self._feed(frame)
+            with _failing(self.game.name):
+                return self._feed(frame)
         except BadMessage as fault:
             self.report.failed = Failure(self._step(), _seat_of(frame), str(fault))
             self._settle_doubt()
@@ -241,7 +245,8 @@ class Follower:
             report.unopened_moves = len(round.history)
         report.scores = record.scores
         if report.over:
-            report.places = places_of_match(record)
+            with _failing(self.game.name):
+                report.places = places_of_match(record)
             report.winners = tuple(each.seat for each in report.places if each.place == 1)
         report.checks = dict(record.proof_checks)
         for breach in record.breaches:
@@ -354,7 +359,7 @@ class Follower:
             keys = [secret.x for secret in self.secrets[round.number].values()]
             reader = Reader([*keys, *round.recovered.values()])
             hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
-        view = {} if record.state is None else self.game.view(record.state)
+        view = PublicView() if record.state is None else self.game.public_view(record.state)
         return Snapshot(record.height, round.number if round else 0, event, view, hands)
 
     def _step(self) -> str:
@@ -384,17 +389,29 @@ def _frames(data: bytes) -> tuple[list[bytes], BadMessage | None]:
 
 
 def _opening(frame: bytes) -> tuple[Roster, AnyGame]:
-    """Decode the roster and load its game. Raises Unreadable."""
+    """Decode the roster and load its game. Raises Unreadable and GameFailed."""
     try:
         value = unpack(frame)
         if type(value) is not list or len(value) != 2 or value[0] != "r" or type(value[1]) is not bytes:
             raise BadMessage("the roster is missing")
         roster = decode_roster(value[1])
-        return roster, game_of(roster)
+        with _failing(roster.game):
+            return roster, game_of(roster)
     except BadMessage as fault:
         raise Unreadable("this is not a version {version} Fairdeal transcript", version=PROTOCOL_VERSION) from fault
     except BadOption as fault:
         raise Unreadable("this match cannot be checked here: {reason}", reason=str(fault)) from fault
+
+
+@contextmanager
+def _failing(game: str) -> Iterator[None]:
+    """Turn what the rules raise, maybe a stranger's, into GameFailed."""
+    try:
+        yield
+    except (BadMessage, BadOption, GameFailed, library.LibraryUnusable):
+        raise
+    except Exception as error:
+        raise GameFailed(game, error) from error
 
 
 def _reveals(frames: list[bytes], seats: int) -> dict[int, dict[Seat, RoundSecret]]:

@@ -14,7 +14,7 @@ from cli.plain.verbs import LISTS, VERBS, spellings, words_for
 from cli.system_language import system_languages
 from cli.text import Translator, choose_language, languages, load_translator
 from cli.text.catalogue import BadCatalogue, read_catalogue
-from cli.text.translator import HERE
+from cli.text.translator import HERE, typeset
 from tests.cli.catalogue_keys import fault_keys, option_keys, plurals, spoken_keys, typed_keys, unspoken
 
 OTHERS = [code for code in languages() if code != "en"]
@@ -245,3 +245,9 @@ def test_sentences_are_joined_as_each_script_does() -> None:
         Translator("ja").join(["対局終了。", "あなたの勝ちです!", "ラウンド終了。"])
         == "対局終了。あなたの勝ちです! ラウンド終了。"
     )
+
+
+def test_what_python_quotes_keeps_its_quotes() -> None:
+    assert typeset("Mia's table is the players' choice") == "Mia’s table is the players’ choice"
+    for quoted in ("module 'nowhere' has no attribute 'Face'", "No module named 'nowhere'", "it's in 'here' now"):
+        assert typeset(quoted) == quoted

@@ -24,5 +24,5 @@ def _breaks(name: str) -> None:
     setattr(Brittle, name, broken)
 
 
-for method in ("public_view", "legal", "check", "apply", "encode", "strategy"):
+for method in ("__init__", "public_view", "legal", "check", "apply", "encode", "strategy"):
     _breaks(method)
