@@ -171,7 +171,7 @@ class Forger:
             self.start()
         self.until(lambda: self.is_over() or all(self.honest_record(seat).epoch for seat in self.honest))
         since = max(self.honest_record(seat).height for seat in self.honest)
-        self.until(lambda: self.is_over() or not to_the_end and self.has_gone_on(since))
+        self.until(lambda: self.is_over() or (not to_the_end and self.has_gone_on(since)))
         for seat in self.honest:
             client = self.tables.clients[seat]
             record = client.table.record
