@@ -397,6 +397,8 @@ class Mesh:
         return Hello(self._run, self.port, self.fields)
 
     def _admit(self, key: bytes, hello: Hello, host: str) -> str | None:
+        if self._is_closed:
+            return "closed"  # phones still come in through their own door
         if self._barred_s(key):
             return "flood"
         if key in self._wanted:

@@ -45,6 +45,17 @@ def test_a_guest_is_linked_like_anybody_and_may_come_back(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
+def test_a_computer_that_has_left_lets_no_phone_in_though_it_still_serves_the_page(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (node, phones):
+            secret = secret_of(phones.invite())
+            await node.close()
+            with pytest.raises(LinkRefused, match="closed"):
+                await sits_down(phones, secret)
+
+    asyncio.run(run())
+
+
 @attack(
     By.STRANGER,
     "A stranger opens the phones’ connection without an invitation, or with one that was withdrawn.",
