@@ -170,8 +170,7 @@ class Telling:
             case WentOn(fate=fate):
                 self.paused, self.lacks_player = None, fate is Fate.SHORT
                 self.between_rounds = self.between_rounds or fate is Fate.VOID
-                is_watching = playing.seat is None or playing.players[playing.seat].left
-                return went_on_told(who, news, is_watching)
+                return went_on_told(who, news, playing.players, playing.seat)
             case TookSeat():
                 self.lacks_player = False
                 return [took_seat_told(who, news)]

@@ -75,9 +75,9 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.VotedOn():
             return [(voted_on_told(who, news), "alarm")]
         case events.WentOn():
-            me, players = face.at.playing.seat, face.at.playing.players
-            is_watching = me is None or players[me].left
-            return [(told, "alarm") for told in went_on_told(who, news, is_watching)]  # much to read in a narrow pane
+            playing = face.at.playing
+            lines = went_on_told(who, news, playing.players, playing.seat)
+            return [(told, "alarm") for told in lines]  # much to read in a narrow pane
         case events.TookSeat():
             return [(took_seat_told(who, news), "ok")]
         case events.Accused(seat, reason):
