@@ -42,7 +42,8 @@ from p2p.room.offers import Offer
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
 from protocol.games.advice import Advice, Stopped, advise
-from protocol.games.game import AnyGame, Data
+from protocol.games.game import AnyGame
+from protocol.games.views import PublicView
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Opinion
 from protocol.room.refusals import Refusal
@@ -261,7 +262,7 @@ class LiveSeat(Owner):
         except Exception as error:  # whatever a stranger's game raises
             raise self.failed(error) from error
 
-    def view(self) -> Data:
+    def view(self) -> PublicView:
         with self._stopping_at_bugs():
             return self.live.table.view()
 

@@ -23,8 +23,7 @@ from p2p.driver import Driver
 from p2p.mesh import Route
 from protocol.cards import Seat
 from protocol.errors import FairdealError
-from protocol.games.game import Data
-from protocol.games.views import extended
+from protocol.games.views import PublicView
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Chat, Emote, Opinion, WishOn
 from protocol.signed import Signed
@@ -61,7 +60,7 @@ class TableNews:
         self._lost_asleep: set[Seat] = set()
         """Who has no link to us because our own computer slept."""
         self._linked: set[Seat] = set()
-        self._view: Data = {}
+        self._view: PublicView | None = None
         self._pending: list[events.Moved] = []
         self._opened: events.RoundOpened | None = None
         self._opened_at = 0.0
@@ -203,8 +202,8 @@ class TableNews:
                 self._view = event.view
                 is_last = table.record.phase is Phase.OVER
                 pause_s = 0.0 if is_last else max(0.0, table.pause_until - self._clock())
-                hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
-                self.put(news.RoundEnded(extended(event.view, hands=hands), proven, pause_s, is_last))
+                view = event.view.with_hands(dict(enumerate(event.hands)))
+                self.put(news.RoundEnded(view, proven, pause_s, is_last))
             case events.RoundVoid():
                 self.put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.Accused():
@@ -245,7 +244,7 @@ class TableNews:
             case events.SendsTooMuch(seat):
                 self.put(news.Misbehaved(seat, is_flood=True))
             case events.CameBack(seat):
-                self._knows_clock = self._knows_clock or seat == table.view().get("turn")
+                self._knows_clock = self._knows_clock or seat == table.view().turn
                 self._put_clock(driver)
             case events.WishesChanged():
                 self.put(self._paused(event))
@@ -282,7 +281,7 @@ class TableNews:
         entered = driver.table.take_entered()
         for moved in self._pending:
             is_last = moved is self._pending[-1]
-            after = extended(view, entered=list(entered)) if is_last and entered else view
+            after = view.with_arrived(driver.table.seat, entered) if is_last and entered else view
             self.put(news.Moved(moved.seat, moved.move, self._view or moved.before, after))
         self._pending.clear()
         self._view = view
@@ -310,7 +309,7 @@ class TableNews:
 
         Another seat's clock is known only if we were present when it started.
         """
-        table, turn = driver.table, driver.table.view().get("turn")
+        table, turn = driver.table, driver.table.view().turn
         limit_s = table.record.roster.table.time / 1000
         if turn is None or not limit_s or table.record.phase is not Phase.PLAYING:
             return
@@ -350,7 +349,7 @@ def _earlier(record: Record) -> tuple[news.Moved, ...]:
     """Return the moves of the current round, with the public views before and after each."""
     game, history = record.game, record.round.history if record.round is not None else []
     states = [*(played.state for played in history), record.state]
-    views = [game.view(state) for state in states]
+    views = [game.public_view(state) for state in states]
     return tuple(
         news.Moved(played.seat, game.encode(played.move), before, after)
         for played, (before, after) in zip(history, pairwise(views), strict=True)

@@ -55,7 +55,7 @@ from cli.view.partings import (
     votes_told,
     went_on_told,
 )
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 CHAT_CELLS = 200
 
@@ -199,10 +199,10 @@ class Telling:
             case _:
                 assert_never(news)
 
-    def _goes_on(self, number: int, view: Data) -> list[str]:
+    def _goes_on(self, number: int, view: PublicView) -> list[str]:
         """We are back in a round: how it stands, and our hand. In our turn that is told anyway."""
         _, who, position = self._, self.outlook.narrator, self.outlook.position()
-        if view.get("round_over"):
+        if view.round_over:
             return []  # its result follows
         told = [_("Round {number} continues.", number=number), *who.score(view)]
         if position is None or position.must_act:

@@ -11,22 +11,21 @@ from cli.games.base.narrator import Narrator
 from cli.games.registry import face_of
 from cli.text import load_translator
 from protocol.games import LocalTable, load
-from protocol.games.game import Data
-from protocol.games.views import Meld, Pile, view_of
+from protocol.games.views import Meld, Pile, PublicView
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import NAMES, cards
 
 RUN = Meld(cards=cards("5h 6h 7h"), seat=1, label="run")
 
 
-def heard(whisk: str) -> tuple[Narrator, Data]:
+def heard(whisk: str) -> tuple[Narrator, PublicView]:
     """Who tells, and a view on which everything can be laid."""
     table = LocalTable(load(whisk, 3), Random(3), dealer=2)
-    return face_of(table.game).narrator(load_translator("en"), NAMES[:3], 0), table.view(0)
+    return face_of(table.game).narrator(load_translator("en"), NAMES[:3], 0), table.public_view(0)
 
 
-def with_melds(view: Data, *melds: Meld) -> Data:
-    return replace(view_of(view), melds=melds).data()
+def with_melds(view: PublicView, *melds: Meld) -> PublicView:
+    return replace(view, melds=melds)
 
 
 def test_cards_that_are_turned_up_onto_a_meld_are_told(whisk: str) -> None:

@@ -169,7 +169,7 @@ def _cannot_act(table: Table) -> bool:
         told = _("The round is over. Press {@play} for the scores.")
     elif rounds.is_between:
         told = _("The round is over: press {@play} when you’re ready for the next.")
-    elif not position.hand and not position.verbs and table.playing.seat in position.view.get("out", ()):
+    elif not position.hand and not position.verbs and table.playing.seat in position.view.out:
         told = _("You’re out. The round continues without you.")
     if told:
         table.notice.refuse(told)

@@ -497,7 +497,7 @@ def test_the_bell_rings_only_for_who_is_away_from_the_keys() -> None:
         await run.shows("YOUR TURN")
         assert run.terminal.bells == before
         run.app._last_key = time.monotonic() - 60
-        practice.people[0].put(news.RoundBegan(2, practice.table.view(0)))
+        practice.people[0].put(news.RoundBegan(2, practice.table.public_view(0)))
         await run.becomes(lambda: run.terminal.bells == before + 1)
 
     plays(act)
