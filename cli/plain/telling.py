@@ -150,7 +150,7 @@ class Telling:
             case Back(is_after_sleep=True):
                 return []
             case WasAsleep():
-                return [_("Your computer was asleep. Reconnecting to the others…")]
+                return [_("Your computer was asleep. Reconnecting…")]
             case BotsStopped() | BotsBack() | BotStuck():
                 return [bots_told(_, news)]
             case Away(seat):

@@ -61,7 +61,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.Misbehaved():
             return [(misbehaved_told(who, news), "alarm")]
         case events.WasAsleep():
-            return [(_("Your computer was asleep. Reconnecting to the others…"), "gold")]
+            return [(_("Your computer was asleep. Reconnecting…"), "gold")]
         case events.Away(seat) if not (news.is_ours or news.is_after_sleep):
             return [(_("{name} is away. The seat is kept.", name=who.name(seat)), "alarm")]
         case events.Back(seat) if not (news.is_ours or news.is_after_sleep):
