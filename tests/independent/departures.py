@@ -142,7 +142,7 @@ def false_opening(message: Message, to: int) -> Message | None:
 def convicted(recovery: str) -> Tables:
     """Seat 1 opens a card with a false proof; the others play on."""
     forger = Forger(false_opening, seed=3, table=replace(ONE_ROUND, recovery=recovery), **AT_RANDOM)
-    forger.convicted("false-card")
+    forger.convicted("false-card", to_the_end=True)
     return forger.tables
 
 
@@ -169,7 +169,7 @@ def two_votes(message: Message, to: int) -> Message:
 def caught(change: Change, what: str) -> Tables:
     """Seat 1 cheats in a short match of one round, and its file shows it."""
     forger = Forger(change, seed=3, **AT_RANDOM)
-    forger.convicted(what)
+    forger.convicted(what, to_the_end=True)
     return forger.tables
 
 
@@ -183,7 +183,7 @@ def lost() -> Tables:
 def complaint() -> Tables:
     """What seat 1 sealed to another does not open; that seat complains."""
     forger = test_recovery.splitting(test_recovery.unopenable, **AT_RANDOM)
-    forger.convicted("recovery")
+    forger.convicted("recovery", to_the_end=True)
     return forger.tables
 
 

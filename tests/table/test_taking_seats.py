@@ -11,7 +11,7 @@ from protocol.identity import Identity
 from protocol.messages import TakeSeat, Without
 from protocol.signed import sign
 from protocol.table.epochs import start_of
-from protocol.table.events import MatchShort
+from protocol.table.events import Accused, MatchShort
 from protocol.table.pauses import SHORT_S
 from protocol.table.places import Departure
 from protocol.table.record import Phase
@@ -68,6 +68,14 @@ def test_without_anybody_new_who_left_for_good_stands_last() -> None:
     table.leave(1)
     table.play()
     assert table.over(0).places[1].reason is Departure.LEFT
+
+
+def plays_on(table: Returning) -> None:
+    """All who are there go on together."""
+    table.until_height(table.clients[0].table.record.height + 3)
+    table.run(table.is_quiet)
+    assert len({client.table.record.previous for client in table.up()}) == 1
+    assert not [event for client in table.up() for event in client.events if isinstance(event, Accused)]
 
 
 def tichu() -> Returning:
@@ -127,9 +135,7 @@ def test_who_has_voted_to_end_still_agrees_that_somebody_sits_down() -> None:
     assert voted == [2, 3] and not any(client.table.is_over for client in table.up())
     newcomer = table.arrive(1)
     table.until_seated(newcomer)
-    table.play()
-    table.assert_played_on()
-    assert not table.clients[0].table.record.ended_short
+    plays_on(table)
 
 
 @attack(
@@ -156,8 +162,7 @@ def test_offers_of_made_up_keys_keep_nobody_out() -> None:
     assert list(record.offers) == [(1, friend.public)]
     newcomer = table.arrive(1)
     table.until_seated(newcomer)
-    table.play()
-    table.assert_played_on()
+    plays_on(table)
 
 
 @pytest.mark.parametrize("keeper", [None, 0, 2, 3])
@@ -196,8 +201,7 @@ def test_a_newcomer_who_is_killed_at_any_moment_comes_back(step: int) -> None:
     table.spend(1)
     table.restart(newcomer)
     table.until_seated(newcomer)
-    table.play()
-    table.assert_played_on()
+    plays_on(table)
 
 
 def test_whoever_lost_the_seat_reads_no_cards_of_whoever_took_it() -> None:
