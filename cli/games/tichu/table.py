@@ -301,7 +301,7 @@ class TichuTable(TableFace):
         return found
 
     def late_offers(self) -> list[Offer]:
-        return [Offer("tichu")] if "tichu" in self.at.verbs else []
+        return [Offer("tichu", is_loud=True)] if "tichu" in self.at.verbs else []
 
     def enter_label(self) -> str | None:
         return {"show": self.at._("show"), "collect": self.at._("take")}.get(str(self.phase))
