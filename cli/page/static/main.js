@@ -5,6 +5,7 @@ import { Part, button, capital, h } from "./dom.js";
 import { code, drawList, drawPage, drawScores } from "./lists.js";
 import { Sound } from "./sound.js";
 import { Table } from "./table.js";
+import { paint } from "./theme.js";
 
 const SLOW_MS = 150;
 const PRESS_MS = 1000; // longer presses are no taps
@@ -100,7 +101,7 @@ export class Page {
     this.texts = message.texts;
     this.isBig = message.big;
     document.documentElement.lang = message.lang;
-    document.documentElement.dataset.theme = message.theme;
+    paint(message.theme);
     this.moves = message.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     document.documentElement.classList.toggle("still", !this.moves);
     document.documentElement.classList.toggle("tv", message.big);

@@ -4,10 +4,11 @@ import { back, card, icon, sentence, suit, SUITS } from "./cards.js";
 import { Part, button, capital, h, s } from "./dom.js";
 import { face, meet } from "./faces.js";
 import { Hand } from "./hand.js";
-import { seatPlaces } from "./layout.js";
+import { apart, seatPlaces } from "./layout.js";
 
 const IN_MENU = new Set(["sort", "clear", "log", "report", "leave", "scores", "settings", "help", "story"]);
 const BESIDE = new Set(["chat", "hint", "pick", "play"]);
+const LABEL = 30; // so high is what stands under a face
 const FLIGHT_MS = 320;
 const CLOCK = /^\d+:\d\d$/;
 
@@ -96,9 +97,10 @@ export class Table {
     this.stage.classList.toggle("across", isCross);
     this.stage.classList.toggle("low", height < 250);
     this.stage.classList.toggle("below", width > 2.8 * height && others.length > 4);
-    this.stage.classList.toggle("crowded", layout.depth > height * 0.45 && !isCross);
+    this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
     this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);
+    this.stage.style.setProperty("--step", `${Math.min(width, apart(layout.places, LABEL))}px`);
     const size = [width, height];
     this.arch.show([layout.arch, size, view.pile?.facts, others.length], () => this.drawArch(view, layout, width, height));
     this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, layout.places[at], layout.face, view)));
