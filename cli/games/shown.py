@@ -101,7 +101,7 @@ class Dialog:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class ShownPile:
     """A stock and a pile to play on."""
 
     stock: int | None
@@ -118,7 +118,7 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
-class Trick:
+class ShownTrick:
     """A trick: its cards, or who played which."""
 
     label: str

@@ -13,12 +13,12 @@ from cli.page.texts import texts
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
 from cli.view.settings import Settings
 from cli.web.incoming import Tapped, Typed
-from cli.web.link import Link
+from cli.web.link import PageLink
 from cli.web.outgoing import view_json
 from cli.web.showing import PageShowing
 
 
-class App(CarryingFace[PageShowing]):
+class WebApp(CarryingFace[PageShowing]):
     """One client, seen through any number of pages."""
 
     def __init__(
@@ -33,7 +33,7 @@ class App(CarryingFace[PageShowing]):
         self._is_still = is_still
         self._is_big = is_big
         self._code = list(code)
-        self._links: list[Link] = []
+        self._links: list[PageLink] = []
         self._asked: AskText | None = None
         self._asked_number = 0
         self._told: dict[str, Any] = {}
@@ -43,14 +43,14 @@ class App(CarryingFace[PageShowing]):
 
     # --- pages ---
 
-    def opened(self, link: Link) -> None:
+    def opened(self, link: PageLink) -> None:
         """A page has come: it is told everything."""
         self._links.append(link)
         link.tell(self._hello())
         if self._told:
             link.tell(self._told)
 
-    def closed(self, link: Link) -> None:
+    def closed(self, link: PageLink) -> None:
         if link in self._links:
             self._links.remove(link)
 
