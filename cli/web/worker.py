@@ -30,7 +30,6 @@ from cli.phones import warming
 from cli.phones.invitation import read
 from cli.requests import TableRequest
 from cli.text import Translator, languages, load_translator
-from cli.view.qr import modules
 from cli.view.settings import Settings
 from cli.web.app import WebApp
 from cli.web.incoming import Garbled, Opens, read_message
@@ -208,14 +207,16 @@ class Onlooker:
         links = GuestLinks(identity.secret_seed, config["place"], server, secret, connect, config["page"], _skewed)
         ports = Ports(_no_journal, lambda _seed: links)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, None)
-        app = WebApp(settings, is_big=True, code=modules(f"http://{config['place']}/#{config['invitation']}"))
+        app = WebApp(settings, is_big=True, address=f"http://{config['place']}/#{config['invitation']}")
         flow = Flow(_context(settings), app)
         app.opened(WorkerLink())
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
+
+        async def find() -> list[Address]:
+            return [_address(config["place"])]
+
         try:
-            await app.run(
-                lambda: watch_all(flow, _address(config["place"]), identity, ports, lambda: links.is_unwelcome)
-            )
+            await app.run(lambda: watch_all(flow, find, identity, ports, lambda: links.is_unwelcome))
         except NobodyThere as fault:
             raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
 

@@ -146,7 +146,7 @@ export function apart(places, line) {
 
 // Everybody around the table, as who looks on from the room sees it. The first seat sits at the lower left.
 function aroundTable(n, width, height) {
-  const face = within(40, Math.min(height * 0.13, (width * 0.9) / Math.max(5, n)), 120);
+  const face = within(36, Math.min(height * (n > 6 ? 0.11 : 0.13), (width * 0.9) / Math.max(5, n)), 120);
   const room = height - face; // what happened is told below
   const cx = width / 2;
   const cy = room * 0.43;

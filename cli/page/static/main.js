@@ -3,6 +3,7 @@
 import { card } from "./cards.js";
 import { Part, button, capital, h } from "./dom.js";
 import { code, drawList, drawPage, drawScores } from "./lists.js";
+import { Rest } from "./rest.js";
 import { Sound } from "./sound.js";
 import { Table } from "./table.js";
 import { paint } from "./theme.js";
@@ -105,8 +106,10 @@ export class Page {
     this.moves = message.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     document.documentElement.classList.toggle("still", !this.moves);
     document.documentElement.classList.toggle("tv", message.big);
+    if (message.big) this.rest ??= new Rest(this.root);
     document.documentElement.classList.toggle("joinable", message.code.length > 0);
-    if (message.code.length) {
+    if (!message.code.length) this.join.element.remove();
+    else {
       this.root.append(this.join.element);
       this.join.show([message.code, message.texts.join], () => [code(message.code, message.texts.join), h("p", {}, message.texts.join)]);
     }
@@ -123,6 +126,7 @@ export class Page {
     const before = this.heard;
     this.heard = message;
     document.title = message.title;
+    this.rest?.show(message.view);
     const { view, below } = message;
     const isNew = before?.screen !== message.screen;
     if (isNew) this.unpop();

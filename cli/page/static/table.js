@@ -204,7 +204,7 @@ export class Table {
     });
     const shade = s("linearGradient", { id: "felt", x1: 0, y1: 0, x2: 0, y2: 1 }, s("stop", { class: "from", offset: 0 }), s("stop", { class: "to", offset: this.page.isBig ? 1 : 0.35 }));
     const felt = this.page.isBig ? s("ellipse", { class: "felt", cx, cy, rx, ry }) : s("path", { class: "felt", d: `M${cx - rx} 2400V${cy}A${rx} ${ry} 0 0 1 ${cx + rx} ${cy}V2400z` });
-    return [s("defs", {}, shade), felt, this.page.isBig ? [] : marks.filter(Boolean)];
+    return [s("defs", {}, shade), felt, this.page.isBig ? aroundMarks(layout, isBack) : marks.filter(Boolean)];
   }
 
   drawSeat(seat, place, size, view) {
@@ -455,6 +455,15 @@ export class Table {
     const run = moving.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale}) rotate(-8deg)`, opacity: 0.9 }, { transform: "none", opacity: 1 }], { duration: flight.is_mine ? 260 : FLIGHT_MS, easing: "cubic-bezier(.2,.8,.2,1)" });
     run.onfinish = run.oncancel = () => moving.remove();
   }
+}
+
+// The direction of play, between each two who sit around the table.
+function aroundMarks({ arch: { cx, cy, rx, ry }, places }, isBack) {
+  return places.map((_, at) => {
+    const angle = Math.PI / 2 + (Math.PI * 2 * (at + 1)) / places.length;
+    const turn = (Math.atan2(ry * Math.cos(angle), -rx * Math.sin(angle)) * 180) / Math.PI + (isBack ? 180 : 0);
+    return s("path", { class: "chevron", d: "M-10-17L10 0-10 17", transform: `translate(${cx + rx * Math.cos(angle)} ${cy + ry * Math.sin(angle)}) rotate(${turn})` });
+  });
 }
 
 // A bot is seen to be one: its name needs not say so.
