@@ -17,6 +17,7 @@ from tests.table.parting import Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
 from tests.table.test_abandoned_epochs import begun_alone
+from tests.table.test_adopted import go_on, voted
 
 LONG: dict[str, Any] = {"hand": 5, "target": 500}
 AT_RANDOM: dict[str, Any] = {"options": {"hand": 3, "target": 500}, "is_hasty": False}
@@ -73,6 +74,16 @@ def closed_by_promises() -> Tables:
     table.run(table.is_quiet)
     table.vote_out(1)
     table.play()
+    return table
+
+
+def moved_by_promises() -> Tables:
+    """All who stay have voted for a move, and their promises show it; the round is played on from there."""
+    table, gone = voted()
+    go_on(table)
+    table.think = False
+    table.play()
+    table.assert_played_on(gone)
     return table
 
 

@@ -20,6 +20,7 @@ from tests.simulator.toy import toy_group
 from tests.table.promises import drawn, someone, taking
 from tests.table.returning import Returning
 from tests.table.tables import stream
+from tests.table.waiting import LONG
 
 
 @pytest.fixture(autouse=True)
@@ -230,11 +231,11 @@ def test_a_promise_that_seats_are_taken_commits_no_closing(is_taken: bool) -> No
     newcomer = identities[2].public
     added = ((2, newcomer, newcomer, "Mia", False),) if is_taken else ()
     vote = bytes([7]) * 32
-    promise = Without(1, (0, 1), (0, 1), 3, bytes([5]) * 32, vote, True, (), (), added)
+    promise = Without(1, (0, 1), (0, 1), 3, bytes([5]) * 32, vote, (), (), added)
     signed = [sign(identities[seat], bytes(32), 0, bytes(32), seat, promise) for seat in (0, 1)]
     start = start_of(signed)
     assert start is not None and start.certificate == promise.certificate
-    assert start.closing == (None if is_taken else vote)
+    assert start.adopted == (None if is_taken else vote)
 
 
 def test_whoever_lost_the_seat_has_no_vote() -> None:
@@ -263,3 +264,19 @@ def test_whoever_never_sat_or_lost_the_seat_leaves_without_a_goodbye() -> None:
     left = table.clients[2].table
     step = left.leave(table.now)
     assert not any(b"goodbye" in letter.data for letter in step.outbox) and not left.leaving.takers.wants_seat
+
+
+def test_whoever_would_sit_there_does_not_take_back_what_the_sitter_wishes() -> None:
+    """Two would take the seat; one of them sits now and votes to play on without somebody. The other has no vote to correct."""
+    table = Returning(seats=4, rounds=3)
+    table.until_height(5)
+    table.leave(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    sits, follows = table.arrive(1), table.arrive(1)
+    table.until_seated(sits)
+    table.vanish(0)
+    table.until_awaited(0)
+    table.spend(LONG)
+    table.wish(sits)
+    table.run(lambda: (1, 0) in table.clients[follows].table.record.wishes)
+    assert not table.clients[follows].table.is_present

@@ -118,7 +118,6 @@ def test_promises_without_end_are_kept_as_far_as_they_can_be_told() -> None:
             record.height - 1,
             record.previous,
             None,
-            False,
             tuple(attempts[:MAX_ATTEMPTS]),
         )
         forger.inject(message, to=[0])
