@@ -150,7 +150,7 @@ class Telling:
             case Back(is_after_sleep=True):
                 return []
             case WasAsleep():
-                return [_("Your computer was asleep. Reconnecting to the others…")]
+                return [_("Your computer was asleep. Reconnecting…")]
             case BotsStopped() | BotsBack() | BotStuck():
                 return [bots_told(_, news)]
             case Away(seat):
@@ -170,8 +170,7 @@ class Telling:
             case WentOn(fate=fate):
                 self.paused, self.lacks_player = None, fate is Fate.SHORT
                 self.between_rounds = self.between_rounds or fate is Fate.VOID
-                is_watching = playing.seat is None or playing.players[playing.seat].left
-                return went_on_told(who, news, is_watching)
+                return went_on_told(who, news, playing.players, playing.seat)
             case TookSeat():
                 self.lacks_player = False
                 return [took_seat_told(who, news)]

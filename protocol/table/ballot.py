@@ -145,6 +145,11 @@ def certificate_of(table: bytes, match: Match, choices: Mapping[Seat, bytes]) ->
     )
 
 
+def certificate_of_all(table: bytes, match: Match, choice: bytes) -> bytes:
+    """Return the hash of the certificate of an entry at the open height for which all have voted, or would have."""
+    return certificate_of(table, match, dict.fromkeys(match.epoch.present, choice))
+
+
 def tie_rank(match: Match, seat: Seat) -> bytes:
     """Return an author's rank. If proposals have equally many votes, the lowest rank wins."""
     return digest("tie", match.draw.seed, number(match.epoch.number), number(match.height), number(seat))

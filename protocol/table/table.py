@@ -587,6 +587,7 @@ class Table:
         if record.epoch != self._epoch_seen:
             self._epoch_seen, self._height_seen = record.epoch, 0
             self.own.forget_seeds()
+            self.choice.look(self.seat)
             if (given_up := self.choice.give_up()) is not None:
                 self._news.append(given_up)
             self.waits.look((), now)

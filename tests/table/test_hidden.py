@@ -33,6 +33,8 @@ from protocol.table.work import expand
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Link, Tables, giving, printed
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 
 

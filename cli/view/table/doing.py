@@ -27,10 +27,10 @@ ON_SHEET = frozenset({"report", "log", "help", "settings", "chat", "leave", "ref
 
 def do(table: Table, given: Input) -> Effects:
     """An input of the player's."""
+    table.notice.hush()
     if isinstance(given, Act) and given.name == "leave":
         table.guard.lift()
         return _leave(table)
-    table.notice.hush()
     stood = _stands(table)
     effects = _do(table, given)
     if given == Act("look") or stood != _stands(table) or any(isinstance(effect, Open) for effect in effects):

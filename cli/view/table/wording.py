@@ -61,7 +61,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.Misbehaved():
             return [(misbehaved_told(who, news), "alarm")]
         case events.WasAsleep():
-            return [(_("Your computer was asleep. Reconnecting to the others…"), "gold")]
+            return [(_("Your computer was asleep. Reconnecting…"), "gold")]
         case events.Away(seat) if not (news.is_ours or news.is_after_sleep):
             return [(_("{name} is away. The seat is kept.", name=who.name(seat)), "alarm")]
         case events.Back(seat) if not (news.is_ours or news.is_after_sleep):
@@ -75,9 +75,9 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.VotedOn():
             return [(voted_on_told(who, news), "alarm")]
         case events.WentOn():
-            me, players = face.at.playing.seat, face.at.playing.players
-            is_watching = me is None or players[me].left
-            return [(told, "alarm") for told in went_on_told(who, news, is_watching)]  # much to read in a narrow pane
+            playing = face.at.playing
+            lines = went_on_told(who, news, playing.players, playing.seat)
+            return [(told, "alarm") for told in lines]  # much to read in a narrow pane
         case events.TookSeat():
             return [(took_seat_told(who, news), "ok")]
         case events.Accused(seat, reason):

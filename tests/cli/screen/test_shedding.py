@@ -233,3 +233,11 @@ def test_keys_of_tichu_are_refused_in_words_elsewhere() -> None:
         assert stage.prompt == f"“{key}” does nothing here. Press ? for the keys."
     stage.press("b")
     assert stage.prompt == "There are no bombs in this game."
+
+
+def test_what_an_earlier_key_was_told_does_not_stand_below_the_question_whether_to_leave() -> None:
+    stage = Stage(scripted("crazy-eights", ["5h 6h 8s", "9c Tc Jc", "2d 3d"], up="9h", stock="2c 3c 4c"))
+    stage.press("q")
+    assert "You have no Q." in stage.text()
+    stage.press("c-q")
+    assert "Leave the table?" in stage.text() and "You have no Q." not in stage.text()
