@@ -149,7 +149,8 @@ class Server:
         """Check a file of which all parts are here; meanwhile the page's taps wait."""
         if data is not None:
             lines = await asyncio.to_thread(checked, self._app.settings.words, name, data)
-            link.tell({"type": "told", "lines": lines})
+            message = {"type": "told", "lines": lines}
+            link.tell(message)
 
 
 def _answer(status: http.HTTPStatus, kind: str, body: bytes) -> Response:
