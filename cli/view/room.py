@@ -212,7 +212,7 @@ class RoomModel(ListModel):
             ("ready", _("switch between ready and not ready")),
             ("sit-out", _("sit out the next match, or play again")),
             ("watch", _("watch the match that is being played")),
-            ("phones", _("let friends sit down by phone")),
+            ("phones", _("let friends join by phone")),
             *(host if self.is_host else []),
             ("chat", _("chat (start with : for an emote)")),
         ]
