@@ -425,7 +425,7 @@ class TableFacts:
     lacks_recovery: bool = False
     """Whether the table asked for that, but too few computers sit at it."""
     is_shared: bool = False
-    """Whether a seat is on another computer, whoever is said to sit there: then the words are worth comparing."""
+    """Whether a seat is on another computer, no matter who is said to sit there: then the words are worth comparing."""
     is_compared: bool = False
     """Whether the player has said this evening that everybody's words are the same, of another match perhaps."""
     followed: Followed | None = None
