@@ -104,7 +104,7 @@ def effect(game: MacauWars, state: MacauState, seat: int, move: Move) -> object:
     return tuple(map(str, values.items())), tuple(demands)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.integers(0, 2**32), st.sampled_from(["until-met", "round"]), st.sampled_from(["last-standing", "championship"])
 )
