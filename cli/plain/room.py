@@ -45,7 +45,7 @@ HELP = (
     ("skip", key("skip: sit out the next match, or play again")),
     ("start", key("start: start the match with everyone who is ready")),
     ("bot", key("bot: add a bot (bot easy, bot strong: how well it plays, where the game has that level)")),
-    ("phones", key("phones: let friends sit down by phone (phones next, phones stop, phones hotspot)")),
+    ("phones", key("phones: let friends join by phone (phones next, phones stop, phones hotspot)")),
     ("send away", key("remove and a name: remove that player or bot")),
     ("game", key("game and its name: change the game (options behind it: game tichu target=500)")),
     ("host", key("host and a name: let that player host the room")),

@@ -16,6 +16,7 @@ from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.shown import screen_of as _screens  # noqa: F401, makes all kinds of screens known
 from cli.terminal.table import TableScreen
+from cli.text.rules import Heading
 from cli.view.effects import Advise, Effect, Leave, Play
 from cli.view.inputs import Input
 from cli.view.table.model import TableModel
@@ -68,7 +69,9 @@ class Stage:
         self.practice.facts = news.TableFacts(options=dict(game.options))
         self.settings = settings or TerminalSettings(lang=lang)
         self.clock = Clock()
-        self.model = TableModel(self.playing, self.settings, self.clock, lambda _columns: ["HOW TO PLAY", "Rules " * 6])
+        self.model = TableModel(
+            self.playing, self.settings, self.clock, lambda _columns: [Heading("HOW TO PLAY"), "Rules " * 6]
+        )
         self.parts = self.model.table
         self.screen = TableScreen(self.model, self.settings, self.clock)
         self.effects: list[Effect] = []
