@@ -23,6 +23,8 @@ MAX_REASON_BYTES = 100
 MAX_FIELDS = 32
 MAX_LIST = 64
 RUN_BYTES = 8
+PHONES = "phones"
+"""The field of a hello that says at which address phones may sit down."""
 
 pack, unpack = wire.pack_any, wire.unpack_any
 """What links say is not signed, so its encoding need not be canonical."""

@@ -19,7 +19,7 @@ from enum import Enum
 from p2p.budgets import CALLED, HOST_FRAMES, STRANGER_FRAMES, Bucket, Buckets, Meter, Standing, gives_way
 from p2p.costs import BARRED_S, MOST_COUNTED_S, Costs, RelayedCosts, processor_time
 from p2p.errors import LinkLost
-from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, FrameKind, Hello, Timing, Value
+from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, PHONES, RUN_BYTES, FrameKind, Hello, Timing, Value
 from p2p.heartbeats import NO_HEARTBEAT, Heartbeat, decode_heartbeat
 from p2p.interfaces import Address, is_plausible
 from p2p.links import Link, Streams
@@ -249,18 +249,20 @@ class Mesh:
     async def answer(self, streams: Streams, key: bytes, host: str, only: str | None = None) -> Link:
         """Open a link on a connection that a peer made by another way than `listen`, and that has proved its key.
 
-        `only`: all that it may want here. Raises LinkLost or LinkRefused, and TimeoutError.
+        `only`: all that it may want here; then our hello does not say where to sit down. Raises LinkLost or LinkRefused, and
+        TimeoutError.
         """
 
         def admit(key: bytes, hello: Hello, host: str) -> str | None:
             return "closed" if only not in (None, hello.fields.get("want")) else self._admit(key, hello, host)
 
+        shown = {name: value for name, value in self.fields.items() if only is None or name != PHONES}
         async with asyncio.timeout(self._timing.opening_s):
             link = await open_link(
                 streams,
                 lambda: key,
                 self.key,
-                self._hello(),
+                Hello(self._run, self.port, shown),
                 is_caller=False,
                 peer_host=host,
                 expect=None,
@@ -397,6 +399,8 @@ class Mesh:
         return Hello(self._run, self.port, self.fields)
 
     def _admit(self, key: bytes, hello: Hello, host: str) -> str | None:
+        if self._is_closed:
+            return "closed"  # phones still come in through their own door
         if self._barred_s(key):
             return "flood"
         if key in self._wanted:

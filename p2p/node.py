@@ -24,6 +24,7 @@ from p2p.budgets import Standing, gives_way
 from p2p.costs import processor_time
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
+from p2p.frames import PHONES
 from p2p.heartbeats import MAX_WATCHERS
 from p2p.home import Home
 from p2p.interfaces import Address
@@ -202,6 +203,12 @@ class Node:
         self.settings.fields = {**self.settings.fields, "page": page}
         self.refresh()
         self.waiting_room.entry.say_anew()
+
+    def show_phones_address(self, address: str) -> None:
+        """Show in our hello where phones may sit down; empty: nowhere. A TV draws it as a code."""
+        others = {name: value for name, value in self.settings.fields.items() if name != PHONES}
+        self.settings.fields = {**others, PHONES: address} if address else others
+        self.refresh()
 
     def belongs(self, key: bytes) -> bool:
         """Whether this key is in our room or has a seat at our table."""

@@ -79,6 +79,17 @@ def toy() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def toy_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for nodes with real links, in rooms, and for the processes of their bots: signatures are real."""
+    from cli.client import bots
+    from tests.simulator.toy import use_toy_arithmetic
+    from tests.toy_program import in_toy_group
+
+    use_toy_arithmetic(monkeypatch.setattr)
+    monkeypatch.setattr(bots, "CODE", in_toy_group(bots.CODE))
+
+
 @pytest.fixture(autouse=True)
 def no_sockets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets socket pairs be (every event loop needs one to wake itself), refuses what leads anywhere."""

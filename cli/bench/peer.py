@@ -82,7 +82,7 @@ class TimingOwner(Owner):
                     if self._round and self._round not in self.dealt:
                         self.dealt[self._round] = self.closed.get(self._round - 1, self.sealed), now
                 case events.Moved(seat, move, _, after):
-                    self._moved = seat, str(move.get("do")), int(after["hand_sizes"][seat])
+                    self._moved = seat, str(move.get("do")), after.hand_sizes[seat]
                 case events.Recycled(count):
                     self._recycled += count
                 case _:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from cli.clean import clean_name
 from cli.client.sitters import names_of
 from cli.news import Reconnecting
 from p2p.interfaces import LOOPBACK, interfaces
 from p2p.mesh import Mesh
 from p2p.network_adapters import is_offline
 from protocol.cards import Seat
+from protocol.room.values import Room
 from protocol.table.record import Record
 
 LOOK_EVERY_S = 1.0
@@ -18,7 +20,7 @@ BLINK_S = 1.0
 
 
 class Connection:
-    """Our computer's connection to the others of a table."""
+    """Our computer's, or phone's, connection to the others of a table or room."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -31,7 +33,8 @@ class Connection:
         """Return how we try to reach the others again, or None while any other computer of the table can be reached."""
         server = next((record.member(seat).keeper for seat in record.present if record.key(seat) == own), own)
         if server != own:
-            return self._phone_reconnecting(mesh, record, server)
+            names = {record.key(seat): name for seat, name in enumerate(names_of(record))}
+            return self._phone_reconnecting(mesh, names.get(server, ""))
         others = [seat for seat in record.present if record.member(seat).keeper != own and record.key(seat) != own]
         computers = {record.member(seat).keeper for seat in others}
         if not computers or any(seat not in away for seat in others):
@@ -41,7 +44,15 @@ class Connection:
             return None  # if the only other computer is missing, either side may have lost its connection
         return Reconnecting(*mesh.calling, has_no_network)
 
-    def _phone_reconnecting(self, mesh: Mesh, record: Record, server: bytes) -> Reconnecting | None:
+    def reconnecting_to_room(self, mesh: Mesh, room: Room, own: bytes) -> Reconnecting | None:
+        """Return the same for a phone in a room. A computer without links hosts the room, or goes where its host is now."""
+        guest = room.guest(own)
+        if guest is None or not guest.phone:
+            return None
+        server = room.guest(guest.keeper)
+        return self._phone_reconnecting(mesh, clean_name(server.name) if server is not None else "")
+
+    def _phone_reconnecting(self, mesh: Mesh, server_name: str) -> Reconnecting | None:
         """A phone has links only to computers that serve phones: without any it reaches nobody."""
         if mesh.links:
             self._alone_since = None
@@ -50,8 +61,7 @@ class Connection:
             self._alone_since = self._clock()
         if self._clock() - self._alone_since < BLINK_S:
             return None
-        names = {record.key(seat): name for seat, name in enumerate(names_of(record))}
-        return Reconnecting(*mesh.calling, through=names.get(server, ""))
+        return Reconnecting(*mesh.calling, through=server_name)
 
     def _is_offline(self, mesh: Mesh, others: Sequence[bytes]) -> bool:
         """Whether this computer has no network, and the others are elsewhere. Looked at once a second."""

@@ -80,6 +80,8 @@ async def open_session(
     if request.bots:
         bots.start()
     stack.push_async_callback(release, session)
+    if request.command != "play":
+        stack.callback(asyncio.create_task(seat.sleep.watch()).cancel)
     seat.refused = asyncio.get_running_loop().create_future()
     if not gc.get_freeze_count():
         # Loaded modules stay in memory. Freezing excludes them from full garbage collections, which block all threads.

@@ -12,8 +12,7 @@ from cli.client.game_failures import noted
 from cli.faults import WrongUse
 from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
 from protocol.errors import GameFailed
-from protocol.games.game import Data
-from protocol.games.views import extended
+from protocol.games.views import PublicView
 from protocol.table import events
 from protocol.table.verify import Snapshot, replayed
 
@@ -56,7 +55,7 @@ def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
     """
     opened: int | None = None
     moves: list[tuple[events.Moved, int]] = []
-    before: Data = {}
+    before: PublicView | None = None
     for scene in scenes:
         event = scene.event
         if isinstance(event, events.RoundOpened):
@@ -76,8 +75,6 @@ def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
                 yield Step(RoundEnded(event.view), view, event.round)
 
 
-def with_hands(scene: Snapshot) -> Data:
+def with_hands(scene: Snapshot) -> PublicView:
     """Return the view of a moment, with all hands if the file reveals them."""
-    if scene.hands is None:
-        return scene.view
-    return extended(scene.view, hands={str(seat): list(hand) for seat, hand in enumerate(scene.hands)})
+    return scene.view if scene.hands is None else scene.view.with_hands(dict(enumerate(scene.hands)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+from cli.clean import clean_name
 from cli.client.aside import put_aside
 from cli.client.bot_supervisor import add_bot_addresses
 from cli.client.outcome import result_of
@@ -23,7 +24,8 @@ async def resume(session: Session, match: Match) -> bool:
 
     Return whether the seat is there: a table that was being sealed may never have begun.
     """
-    session.notify(Resuming())
+    game, wanted = decode_roster(match.roster).game, session.request.game
+    session.notify(Resuming(game, title_of(match), wanted if wanted and wanted != game else ""))
     node, bots = session.node, session.bots
     for other in node.journal.unfinished():
         if other.id != match.id:
@@ -45,6 +47,11 @@ async def resume(session: Session, match: Match) -> bool:
         for task in waiting:
             task.cancel()
     return node.driver is not None
+
+
+def title_of(match: Match) -> str:
+    """Return the name of a match's table, or of the match where it has none."""
+    return clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
 
 
 async def say_goodbye(session: Session, match: Match) -> None:

@@ -73,14 +73,14 @@ async def act(session: Session, chosen: Do | Say) -> None:
             if waiting_room.room is not None and waiting_room.room.is_open and not waiting_room.room.is_playing:
                 await session.act(chosen)
         case Do("choose", plan) if waiting_room.room is not None:
+            game, before = load(plan.game, plan.seats, plan.options), waiting_room.room.table
             table = replace(
-                waiting_room.room.table,
+                before,
                 time=round((plan.time_s or 0) * 1000),
                 suggest=plan.suggest,
                 remind=plan.remind,
-                lots=plan.options.get("teams") == "lot",
+                lots=game.options["teams"] == "lot" if "teams" in game.options else before.lots,
             )
-            game = load(plan.game, plan.seats, plan.options)
             await session.act(Do("choose", TablePlan(game, plan.title, table)))
         case _other:
             await session.act(chosen)

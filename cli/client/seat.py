@@ -16,6 +16,7 @@ from cli.client.comparing import compared_keys, note_compared
 from cli.client.connection import Connection
 from cli.client.game_failures import noted
 from cli.client.names import Names
+from cli.client.own_sleep import OwnSleep
 from cli.client.sitters import facts_of, members_of, names_of, players_of
 from cli.client.table_news import CHAT_CELLS, OF_A_DEAL, TableNews
 from cli.log import LOG
@@ -41,7 +42,8 @@ from p2p.room.offers import Offer
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
 from protocol.games.advice import Advice, Stopped, advise
-from protocol.games.game import AnyGame, Data
+from protocol.games.game import AnyGame
+from protocol.games.views import PublicView
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Opinion
 from protocol.room.refusals import Refusal
@@ -70,6 +72,7 @@ class LiveSeat(Owner):
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
+        self.sleep = OwnSleep()
         self._names: Names | None = None
         self._table = self._new_table()
         self._connection = Connection(self._clock)
@@ -78,7 +81,7 @@ class LiveSeat(Owner):
         return self.now()
 
     def _new_table(self) -> TableNews:
-        return TableNews(self._clock, self.seated)
+        return TableNews(self._clock, self.seated, self.sleep)
 
     def forget(self) -> None:
         """Reset everything about the old table. What `at_table` returned keeps it."""
@@ -228,6 +231,13 @@ class LiveSeat(Owner):
         record, own = self.driver.table.record, self.node.identity.public
         return self._connection.reconnecting(self.node.mesh, record, own, self._table.away)
 
+    @property
+    def reconnecting_to_room(self) -> Reconnecting | None:
+        """How we try to reach our room again; see `Connection`."""
+        if self.node is None or self.room is None:
+            return None
+        return self._connection.reconnecting_to_room(self.node.mesh, self.room, self.node.identity.public)
+
     def checks(self) -> Sequence[Checked]:
         table = self.live.table
         checks = table.effort.checks(len(table.record.present))
@@ -252,7 +262,7 @@ class LiveSeat(Owner):
         except Exception as error:  # whatever a stranger's game raises
             raise self.failed(error) from error
 
-    def view(self) -> Data:
+    def view(self) -> PublicView:
         with self._stopping_at_bugs():
             return self.live.table.view()
 

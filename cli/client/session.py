@@ -135,6 +135,7 @@ class Session:
             self.phones.next_host()
         if next_address or not self._phones_address:
             self._phones_address = self.phones.invite()
+            self.node.show_phones_address(self._phones_address)
         return self.phones_served
 
     @property
@@ -148,6 +149,7 @@ class Session:
     def uninvite_phones(self) -> None:
         """Let no more phones in; those that are here stay."""
         self._phones_address = ""
+        self.node.show_phones_address("")
         if self.phones is not None:
             self.phones.uninvite()
 

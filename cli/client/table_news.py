@@ -14,6 +14,7 @@ from itertools import pairwise
 from cli import news
 from cli.clean import clean
 from cli.client.fates import expected_fate, fate_of
+from cli.client.own_sleep import OwnSleep
 from cli.client.sitters import ends_recovery, names_of
 from cli.log import LOG, described
 from cli.news import News
@@ -22,8 +23,7 @@ from p2p.driver import Driver
 from p2p.mesh import Route
 from protocol.cards import Seat
 from protocol.errors import FairdealError
-from protocol.games.game import Data
-from protocol.games.views import extended
+from protocol.games.views import PublicView
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Chat, Emote, Opinion, WishOn
 from protocol.signed import Signed
@@ -43,7 +43,7 @@ DIFFERS = key("{name}'s computer disagrees about the game at step {height} ({fie
 class TableNews:
     """What one table has told one seat. `queue` ends with None; `seated` is set as soon as we sit."""
 
-    def __init__(self, clock: Callable[[], float], seated: asyncio.Event) -> None:
+    def __init__(self, clock: Callable[[], float], seated: asyncio.Event, sleep: OwnSleep) -> None:
         self.queue: asyncio.Queue[News | None] = asyncio.Queue()
         self.driver: Driver | None = None
         self.away: set[Seat] = set()
@@ -56,9 +56,11 @@ class TableNews:
         """What broke off the match."""
         self.levels: dict[Seat, str] = {}
         """How much help each player uses."""
-        self._clock, self._seated = clock, seated
+        self._clock, self._seated, self._sleep = clock, seated, sleep
+        self._lost_asleep: set[Seat] = set()
+        """Who has no link to us because our own computer slept."""
         self._linked: set[Seat] = set()
-        self._view: Data = {}
+        self._view: PublicView | None = None
         self._pending: list[events.Moved] = []
         self._opened: events.RoundOpened | None = None
         self._opened_at = 0.0
@@ -108,12 +110,17 @@ class TableNews:
         if route is Route.NONE and (seat in self._linked or self._has_begun):
             if seat not in self.away:
                 self.away.add(seat)
-                self.put(news.Away(seat, self._is_ours(seat)))
+                if slept_s := self._sleep.slept_s():
+                    if not self._lost_asleep:
+                        self.put(news.WasAsleep(slept_s))
+                    self._lost_asleep.add(seat)
+                self.put(news.Away(seat, self._is_ours(seat), bool(slept_s)))
         elif route is not Route.NONE:
             self._linked.add(seat)
             if seat in self.away:
                 self.away.discard(seat)
-                self.put(news.Back(seat, self._is_ours(seat)))
+                self.put(news.Back(seat, self._is_ours(seat), seat in self._lost_asleep))
+                self._lost_asleep.discard(seat)
                 self._put_clock(self.driver)
 
     def asleep_changed(self, seat: Seat, is_asleep: bool) -> None:
@@ -195,8 +202,8 @@ class TableNews:
                 self._view = event.view
                 is_last = table.record.phase is Phase.OVER
                 pause_s = 0.0 if is_last else max(0.0, table.pause_until - self._clock())
-                hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
-                self.put(news.RoundEnded(extended(event.view, hands=hands), proven, pause_s, is_last))
+                view = event.view.with_hands(dict(enumerate(event.hands)))
+                self.put(news.RoundEnded(view, proven, pause_s, is_last))
             case events.RoundVoid():
                 self.put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.Accused():
@@ -237,7 +244,7 @@ class TableNews:
             case events.SendsTooMuch(seat):
                 self.put(news.Misbehaved(seat, is_flood=True))
             case events.CameBack(seat):
-                self._knows_clock = self._knows_clock or seat == table.view().get("turn")
+                self._knows_clock = self._knows_clock or seat == table.view().turn
                 self._put_clock(driver)
             case events.WishesChanged():
                 self.put(self._paused(event))
@@ -274,7 +281,7 @@ class TableNews:
         entered = driver.table.take_entered()
         for moved in self._pending:
             is_last = moved is self._pending[-1]
-            after = extended(view, entered=list(entered)) if is_last and entered else view
+            after = view.with_arrived(driver.table.seat, entered) if is_last and entered else view
             self.put(news.Moved(moved.seat, moved.move, self._view or moved.before, after))
         self._pending.clear()
         self._view = view
@@ -302,7 +309,7 @@ class TableNews:
 
         Another seat's clock is known only if we were present when it started.
         """
-        table, turn = driver.table, driver.table.view().get("turn")
+        table, turn = driver.table, driver.table.view().turn
         limit_s = table.record.roster.table.time / 1000
         if turn is None or not limit_s or table.record.phase is not Phase.PLAYING:
             return
@@ -342,7 +349,7 @@ def _earlier(record: Record) -> tuple[news.Moved, ...]:
     """Return the moves of the current round, with the public views before and after each."""
     game, history = record.game, record.round.history if record.round is not None else []
     states = [*(played.state for played in history), record.state]
-    views = [game.view(state) for state in states]
+    views = [game.public_view(state) for state in states]
     return tuple(
         news.Moved(played.seat, game.encode(played.move), before, after)
         for played, (before, after) in zip(history, pairwise(views), strict=True)

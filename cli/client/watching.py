@@ -20,7 +20,7 @@ from p2p.watcher import Watcher
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove, as_failure
 from protocol.games.game import AnyGame, Data
-from protocol.games.views import extended
+from protocol.games.views import PublicView
 from protocol.identity import Identity
 from protocol.messages import Chat, Opinion
 from protocol.table import events
@@ -52,7 +52,7 @@ class WatchedTable:
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self._watcher, self._home = watcher, home
         self._follower = follower
-        self._view: Data = first.view
+        self._view = first.view
         self._first = first
         self._opened: int | None = None
         """A round whose start is not reported yet, because its first card is not turned up."""
@@ -75,7 +75,8 @@ class WatchedTable:
         self._view = scene.view
         if isinstance(scene.event, events.RoundOpened):
             self._opened = scene.event.round
-        if self._opened is not None and scene.view.get("top", "none is turned up here") is not None:
+        pile = scene.view.pile
+        if self._opened is not None and (pile is None or pile.top is not None):
             self.news.put_nowait(news.RoundBegan(self._opened, scene.view))
             self._opened = None
         match scene.event:
@@ -83,8 +84,7 @@ class WatchedTable:
                 self._moves[scene.height] = (seat, move)
                 self.news.put_nowait(news.Moved(seat, move, before, after))
             case events.RoundClosed(view=view, hands=hands):
-                opened = {str(seat): list(hand) for seat, hand in enumerate(hands)}
-                self.news.put_nowait(news.RoundEnded(extended(view, hands=opened)))
+                self.news.put_nowait(news.RoundEnded(view.with_hands(dict(enumerate(hands)))))
             case events.RoundVoid(breaches=breaches):
                 self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
             case events.EpochBegan(without=without, joined=joined):
@@ -155,7 +155,7 @@ class WatchedTable:
     def onlookers(self) -> int:
         return 0
 
-    def view(self) -> Data:
+    def view(self) -> PublicView:
         return self._view
 
     def hand(self) -> tuple[Card, ...]:

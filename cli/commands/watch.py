@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 def run(request: WatchRequest, context: Context) -> int:
     if (flow := flow_for(request, context)) is not None:
-        from cli.flow.entry import run_watch
+        from cli.flow.entry import run_tv, run_watch
 
-        return run_watch(request, flow)
+        return run_tv(request, flow) if request.tv else run_watch(request, flow)
     return asyncio.run(_watch(request, context))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from cli.clean import clean
 from cli.flow.session import Flow
 from cli.requests import TableRequest, WatchRequest
+from p2p.interfaces import Address
 
 
 def run_lobby(flow: Flow) -> int:
@@ -71,6 +73,30 @@ def run_watch(request: WatchRequest, flow: Flow) -> int:
         flow.wait_screen(_looking(flow, request.where))
         place = await find_table(request.where, request.wait_s, flow.notify, is_running)
         await watch(flow, place.addresses, match=place.match)
+
+    return flow.run(session)
+
+
+def run_tv(request: WatchRequest, flow: Flow) -> int:
+    """`watch --tv`: nobody taps there, so it goes on from match to match, and looks for the table again if it is gone."""
+
+    async def session() -> None:
+        from cli.client.discovery import find_table
+        from cli.client.phones_address import phones_address
+        from cli.client.watching import identity_of
+        from cli.flow.watching import watch_all
+        from cli.news import is_free, is_running
+
+        identity = identity_of(flow.context.home)
+
+        async def find() -> Sequence[Address]:
+            place = await find_table(request.where, request.wait_s, flow.notify, is_running, is_free)
+            flow.show_code(await phones_address(identity, place.addresses))
+            return place.addresses
+
+        flow.wait_screen(_looking(flow, request.where))
+        await find()
+        await watch_all(flow, find, identity, None)
 
     return flow.run(session)
 

@@ -73,6 +73,8 @@ class Flow:
         self.on_saved: Callable[[Saved], None] = lambda _saved: None
         """Called with files that were exported: a phone hands them to its person."""
         self.background: set[asyncio.Task[None]] = set()
+        self.show_code: Callable[[str], None] = lambda _address: None
+        """Shows the code to join by phone on a screen for the whole room; empty: none."""
         self.take_seat: Callable[[], None] = lambda: None
         """Sits down in the empty seat of the match that is watched."""
         self.fill_seat: Callable[[], None] = lambda: None

@@ -10,7 +10,6 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from cli.clean import clean_name
 from cli.client.game_failures import SeatStopped
 from cli.faults import FAILED
 from cli.flow.playing import play
@@ -30,13 +29,13 @@ if TYPE_CHECKING:
 async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
     """A match was left here: back to it, put it aside, or give it up; False for neither."""
     from cli.client.aside import put_aside
-    from cli.client.returning import resume, say_goodbye
+    from cli.client.returning import resume, say_goodbye, title_of
     from cli.games.titles import game_title
     from cli.view.choosing import Answer, ChoiceModel
     from protocol.table.roster import decode_roster
 
     _ = flow._
-    title = clean_name(str(old.meta.get("title") or ""), "") or old.id.hex()[:8]
+    title = title_of(old)
     game = game_title(_, decode_roster(old.roster).game)
     model = ChoiceModel(
         flow.settings,

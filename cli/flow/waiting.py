@@ -14,6 +14,7 @@ from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say, Se
 from cli.view.effects import Open
 from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Hear
+from cli.view.partings import watching_told
 from cli.view.room_news import room_news_text
 from protocol.errors import FairdealError
 
@@ -65,6 +66,7 @@ class RoomScreen:
         self._say_guest()
         seat.on_room_change, seat.on_room_news, seat.on_chat = self._changed, self._noticed, self._said
         seat.offered, flow.take_seat = self._offered, self._take_seat
+        self.model.reconnecting = lambda: seat.reconnecting_to_room
         self.model.compared = compared_keys(session.node.journal, time.time())
         flow.forget_choices()
         flow.hold(self._screen)
@@ -170,7 +172,7 @@ class RoomScreen:
         if self.model.standing is not None:
             watched.model.table.rounds.room = self.model.standing
         watched.model.table.offered = self.model.offered
-        watched.model.note(self._flow._("You’ll play in the next match."))
+        watched.model.tell(watching_told(self._flow._), "gold")
 
     # --- what happens in the room ---
 

@@ -1,9 +1,9 @@
-"""A screen for the whole room: shows what is played at one computer, match after match. Nobody taps on it."""
+"""A screen for the whole room: shows what is played at one table, match after match. Nobody taps on it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from cli.flow.looking import session_at, watched
 from cli.flow.session import Flow
@@ -18,11 +18,15 @@ RETRY_S = 2.0
 
 
 async def watch_all(
-    flow: Flow, address: Address, identity: Identity, ports: Ports, is_refused: Callable[[], bool]
+    flow: Flow,
+    find: Callable[[], Awaitable[Sequence[Address]]],
+    identity: Identity,
+    ports: Ports | None,
+    is_refused: Callable[[], bool] = lambda: False,
 ) -> None:
     """Show each match from its beginning, its score sheet until the next one begins, and before the first that we wait.
 
-    Ends only when `is_refused` is true after a link failed: raises why.
+    `find` tells where the table is now. Ends only when `is_refused` is true after a link failed: raises why.
     """
     flow.wait_screen(flow._("Nobody is playing yet. The table appears here as soon as a match begins."))
     showing: asyncio.Task[str] | None = None
@@ -31,7 +35,7 @@ async def watch_all(
         while True:
             watcher = Watcher(identity, ports)
             try:
-                table = await watched(watcher, [address], flow.context.home)
+                table = await watched(watcher, await find(), flow.context.home)
                 if table.match != over:
                     await _end(showing)
                     showing = asyncio.create_task(session_at(flow, table).run())

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from cli.news import Playing
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
-from protocol.games.views import view_of
+from protocol.games.views import PublicView
 
 MOST_MOVES = 4000
 """As many moves are looked at to say what could be played; a hand of jokers offers more than anyone wants to hear."""
@@ -36,7 +36,7 @@ class Position:
     face: MovesFace
     seat: Seat
     names: tuple[str, ...]
-    view: Data
+    view: PublicView
     hand: tuple[Card, ...]
     """In the order in which it is shown and numbered."""
     legal: Sequence[Any]
@@ -65,10 +65,10 @@ class Position:
     @property
     def must_act(self) -> bool:
         """Whether the game waits for this seat: in turn, or one of several that owe something."""
-        seen = view_of(self.view)
-        if seen.turn is not None:
-            return bool(seen.turn == self.seat) and bool(self.verbs)
-        return bool(self.verbs - self.face.unforced) and not seen.round_over
+        view = self.view
+        if view.turn is not None:
+            return view.turn == self.seat and bool(self.verbs)
+        return bool(self.verbs - self.face.unforced) and not view.round_over
 
 
 def position_of(
@@ -78,7 +78,6 @@ def position_of(
     if playing.seat is None:
         return None
     view = playing.view()
-    over = view_of(view).round_over
     return Position(
         playing.game,
         face,
@@ -86,7 +85,7 @@ def position_of(
         tuple(player.name for player in playing.players),
         view,
         sort(playing.hand()),
-        () if over else playing.legal(),
+        () if view.round_over else playing.legal(),
         playing.check,
         playing.facts.warn_call,
     )

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from cli.news.table import Moved, RoundBegan, RoundEnded
-from protocol.games.game import AnyGame, Data
+from protocol.games.game import AnyGame
+from protocol.games.views import PublicView
 
 ASIDE = "aside"
 """The status of a match that was put aside: it can be gone back to."""
@@ -99,7 +100,7 @@ class Step:
     """One step: the news, the view after it with all revealed hands, and its round."""
 
     news: RoundBegan | Moved | RoundEnded
-    view: Data
+    view: PublicView
     round: int
 
 

@@ -21,6 +21,11 @@ class GuestProfile:
 class Resuming:
     """The match that was left here is resumed; the other seats are awaited."""
 
+    game: str
+    table: str
+    instead_of: str = ""
+    """Another game that was asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetAside:

@@ -2,8 +2,7 @@
 
 Faces know nothing of networks. Anything that provides these views, accepts these moves and reports this news can be
 played: the node of a real table, or a table in memory. All names in here are cleaned, and
-every view is plain data (the keys of the playthrough format) from the seat's own perspective: `hands` holds its own
-hand, and nothing else that is hidden.
+every view is what the seat may see: it shows the seat's own hand, and nothing else that is hidden.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from protocol.cards import Card, Seat
 from protocol.errors import FairdealError
 from protocol.games.advice import Advice, Reason, Stopped
 from protocol.games.game import AnyGame, Data
+from protocol.games.views import PublicView
 from protocol.messages import Opinion
 from protocol.table.effort import Checked
 from protocol.table.events import Cause
@@ -72,21 +72,21 @@ class RoundBegan:
     """Hands are dealt and settled. `number` counts void rounds, too. A client that returns gets it as well."""
 
     number: int
-    view: Data
+    view: PublicView
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
     """A move took effect: its public form, and the views before and after.
 
-    `after` is settled: drawn cards are in the hand. If cards entered our own hand and their order is known, `entered`
-    in it lists them in that order.
+    `after` is settled: drawn cards are in the hand. If cards entered our own hand and their order is known, its `arrived`
+    lists them in that order.
     """
 
     seat: Seat
     move: Data
-    before: Data
-    after: Data
+    before: PublicView
+    after: PublicView
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class RoundEnded:
     (0: unknown); `is_last`: there is none.
     """
 
-    view: Data
+    view: PublicView
     breaches: tuple[tuple[Seat, FairdealError], ...] = ()
     pause_s: float = 0.0
     is_last: bool = False
@@ -131,7 +131,7 @@ class MatchEnded:
     `places`: the result by seat, empty if unknown; `early`: why it ended before its last round, if it did.
     """
 
-    view: Data
+    view: PublicView
     match: str = ""
     transcript: str = ""
     verified: bool | None = None
@@ -185,6 +185,15 @@ class Away:
     seat: Seat
     is_ours: bool = False
     """Whether it is a bot of this computer, in which case `BotsStopped` explains more."""
+    is_after_sleep: bool = False
+    """Whether the link was lost while our own computer slept, as `WasAsleep` tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class WasAsleep:
+    """Our own computer slept until just now, so long; its links are being opened again."""
+
+    slept_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +203,8 @@ class Back:
     seat: Seat
     is_ours: bool = False
     """Whether it is a bot of this computer, in which case `BotsBack` explains more."""
+    is_after_sleep: bool = False
+    """Whether it was our own computer that slept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +373,7 @@ News: TypeAlias = (
     | HintsChanged
     | Misbehaved
     | Away
+    | WasAsleep
     | Asleep
     | Back
     | BotsStopped
@@ -463,8 +475,8 @@ class Playing(Protocol):
     def onlookers(self) -> int:
         """The number of known watchers; those of a seat that we have no link to are not counted."""
 
-    def view(self) -> Data:
-        """Return the current state from this seat's perspective."""
+    def view(self) -> PublicView:
+        """Return what this seat sees now; an empty view before the first deal."""
 
     def hand(self) -> tuple[Card, ...]:
         """Return this seat's cards, in a stable order; empty for a watcher."""

@@ -13,8 +13,7 @@ from cli.games.base.narrator import Narrator
 from cli.games.cards import Cards
 from cli.games.position import Position
 from protocol.cards import Card
-from protocol.games.game import Data
-from protocol.games.views import view_of
+from protocol.games.views import PublicView
 
 GOLD, INK, PAPER, DULL, SPECIAL = "#ffd166", "#1a1a1a", "#f7f2e4", "#c2c1b3", "#7a1fa2"
 SUIT_COLOURS = {"black": "#1a1a1a", "red": "#b83200", "blue": "#0058b8", "green": "#00704f"}
@@ -29,16 +28,16 @@ class Drawing:
     terminal: Terminal
     cards: Cards
 
-    def table(self, narrator: Narrator, view: Data, position: Position | None) -> list[str]:
+    def table(self, narrator: Narrator, view: PublicView, position: Position | None) -> list[str]:
         """Everything that the player in turn looks at."""
         lines = ["", *self.seats(narrator, view), *self.middle(narrator, view)]
         if position is not None:
             lines += self.hand(position.hand, position.playable if position.must_act else frozenset(position.hand))
         return lines
 
-    def seats(self, narrator: Narrator, view: Data) -> list[str]:
+    def seats(self, narrator: Narrator, view: PublicView) -> list[str]:
         """The seats in order with their numbers of cards; an arrow stands before the one in turn."""
-        seen = view_of(view)
+        seen = view
         arrow = ">" if self.terminal.ascii_only else "▶"
         tiles: list[tuple[str, bool]] = []
         for seat, size in enumerate(seen.hand_sizes):
@@ -60,9 +59,9 @@ class Drawing:
             used += cells
         return [*lines, line.rstrip()] if line else lines
 
-    def middle(self, narrator: Narrator, view: Data) -> list[str]:
+    def middle(self, narrator: Narrator, view: PublicView) -> list[str]:
         """What lies on the table, and what it asks for."""
-        seen = view_of(view)
+        seen = view
         lying: list[Card] = [] if seen.trick is None else list(seen.trick.cards)
         if not lying and seen.pile is not None and seen.pile.top is not None:
             lying = [seen.pile.top]

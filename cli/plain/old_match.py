@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from cli.clean import clean_name
+from cli.client.returning import title_of
 from cli.games.cards import plain
+from cli.games.titles import game_title
 from cli.plain.lines_in import Typed
 from cli.plain.verbs import words_for
 from cli.plain.voice import Voice
 from cli.text import Translator
 from p2p.saved import Match
+from protocol.table.roster import decode_roster
 
 
 class OldMatch(Enum):
@@ -28,7 +30,11 @@ class StaysAsItIs(Exception):
 async def ask_about_old(_: Translator, match: Match, typed: Typed, voice: Voice) -> OldMatch:
     """Ask until it is answered. Raises StaysAsItIs if it is not."""
     questions = {
-        OldMatch.REJOINED: _("You left a match unfinished: {title}. Rejoin it? Yes or no.", title=_title(match)),
+        OldMatch.REJOINED: _(
+            "You left a match unfinished: {game}, {title}. Rejoin it? Yes or no.",
+            game=_game(_, match),
+            title=title_of(match),
+        ),
         OldMatch.ASIDE: _("Put that match aside, unfinished, and continue here? You can rejoin it later. Yes or no."),
         OldMatch.GIVEN_UP: _("Quit that match for good and continue here? You finish last there. Yes or no."),
     }
@@ -40,12 +46,14 @@ async def ask_about_old(_: Translator, match: Match, typed: Typed, voice: Voice)
 
 async def takes_up(_: Translator, match: Match, typed: Typed, voice: Voice) -> bool:
     """Ask whether a match that was put aside is taken up again. Raises StaysAsItIs if that is not answered."""
-    question = _("You put a match aside: {title}. Rejoin it? Yes or no.", title=_title(match))
+    question = _(
+        "You put a match aside: {game}, {title}. Rejoin it? Yes or no.", game=_game(_, match), title=title_of(match)
+    )
     return await _says_yes(_, question, typed, voice)
 
 
-def _title(match: Match) -> str:
-    return clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
+def _game(_: Translator, match: Match) -> str:
+    return game_title(_, decode_roster(match.roster).game)
 
 
 async def _says_yes(_: Translator, question: str, typed: Typed, voice: Voice) -> bool:

@@ -14,7 +14,6 @@ from cli.games.position import Position
 from cli.plain.verbs import BY_NAME, COMMANDS, spellings
 from cli.text import Translator
 from protocol.cards import Seat
-from protocol.games.views import view_of
 
 
 class Reader:
@@ -43,7 +42,7 @@ class Reader:
         if typed.startswith("/") and not typed.startswith("/ "):
             first, rest = "/", line.strip()[1:]
         verb = self.spellings.get(plain(first))
-        is_over = position is not None and view_of(position.view).round_over
+        is_over = position is not None and position.view.round_over
         # A game may call a move as we call a command: then the move counts while it can be made.
         if position is not None and not is_over and (reply := self.moves.by_label(line, position)) is not None:
             return reply
@@ -97,7 +96,7 @@ class Reader:
         _ = self._
         possible = self._possible(position, between_rounds, paused, lacks_player, only_waits)
         lines = [_("  {help}", help=_(BY_NAME[name].help)) for name in possible]
-        if position is None or not self.moves.is_plain_turn(position) or view_of(position.view).round_over:
+        if position is None or not self.moves.is_plain_turn(position) or position.view.round_over:
             return lines
         own = position.verbs - position.face.unforced
         usual = self.moves.usual if not own else ("play",) if own <= {"draw", "pass"} else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from cli.games.base.narrator import Narrator, hand_in
+from cli.games.base.narrator import Narrator
 from cli.games.cards import plain
 from cli.games.registry import face_of
 from cli.news import Moved, Recording, RoundBegan, Step, rounds_of
@@ -87,7 +87,7 @@ class Replay:
     def hands(self, step: Step) -> Iterator[str]:
         """All hands that are open at this step."""
         for seat in range(len(self.recording.names)):
-            cards = self.narrator.cards.sort(hand_in(step.view, seat))
+            cards = self.narrator.cards.sort(step.view.hand(seat))
             if cards:
                 yield self._(
                     "{name}: {cards}.", name=self.narrator.name(seat), cards=self.narrator.cards.say_all(cards)

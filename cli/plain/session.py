@@ -162,8 +162,10 @@ class Session:
         position = self.position()
         if position is None or position.must_act or self.asked is not None:
             return True
+        if isinstance(line, _End):
+            return self.telling.waits_for_ready  # nobody says so any more
         idle = self.telling.between_rounds or self.telling.paused is not None
-        return idle and isinstance(line, str) and isinstance(self.outlook.reader.read(line, position), (Command, Ask))
+        return idle and isinstance(self.outlook.reader.read(line, position), (Command, Ask))
 
     async def _take(self, line: str | _End) -> Ended | None:
         if isinstance(line, str):
@@ -206,16 +208,16 @@ class Session:
         if position is None or not position.must_act:
             return
         now = (
-            position.view.get("turn"),
-            position.view.get("phase"),
+            position.view.turn,
+            position.view.phase,
             position.hand,
-            position.view.get("top"),
+            position.view.top,
             len(position.moves),
         )
         if now == self._told:
             return
         self._told = now
-        before, self._turn = self._turn, _turn_of(position)
+        before, self._turn = self._turn, self.outlook.reader.moves.turn_of(position.view)
         if before == self._turn and self.outlook.drawing is None:
             self.tell(self._.join([self._("It’s still your turn."), self.outlook.reader.moves.now(position)]))
         else:
@@ -276,9 +278,3 @@ class Session:
         if self.telling.between_rounds:
             return self._("The round is over, the next one starts soon. Type ready to continue.")
         return self.outlook.in_short(position)
-
-
-def _turn_of(position: Position) -> object:
-    """What stays as it is while one draws card after card in one turn."""
-    view = position.view
-    return [view.get(name) for name in ("turn", "phase", "top", "suit", "rank", "penalty", "trick", "fours", "solo")]

@@ -36,6 +36,7 @@ from cli.news import (
     Settled,
     TookSeat,
     VotedOn,
+    WasAsleep,
     WentOn,
 )
 from cli.plain.outlook import Outlook
@@ -54,7 +55,7 @@ from cli.view.partings import (
     votes_told,
     went_on_told,
 )
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 CHAT_CELLS = 200
 
@@ -66,6 +67,8 @@ class Telling:
         self.outlook = outlook
         self._ = outlook._
         self.between_rounds = False
+        self.waits_for_ready = False
+        """Between rounds, and the next one does not start at once."""
         self.lacks_player = False
         """Whether the match waits for somebody who takes an empty seat."""
         self.paused: Paused | None = None
@@ -81,7 +84,7 @@ class Telling:
         _, who, playing = self._, self.outlook.narrator, self.outlook.playing
         match news:
             case RoundBegan(number, view):
-                self.between_rounds = False
+                self.between_rounds = self.waits_for_ready = False
                 is_back, self._is_back = self._is_back, False
                 if self._may_be_clean is None:
                     self._may_be_clean = number == 1 and not is_back
@@ -92,7 +95,7 @@ class Telling:
                 self._is_back = bool(moves)
                 return []  # a screenful at once helps nobody who listens; how things stand is told
             case RoundEnded(view, breaches, pause_s, is_last):
-                self.between_rounds = True
+                self.between_rounds, self.waits_for_ready = True, bool(pause_s) and not is_last
                 self._may_be_clean = self._may_be_clean and not breaches
                 told = who.round_ended(view)
                 if pause_s and not is_last and playing.seat is not None:
@@ -142,8 +145,12 @@ class Telling:
                 return list(filter(None, (change_of_help(who, news),)))
             case Misbehaved():
                 return [misbehaved_told(who, news)]
-            case Away(is_ours=True) | Back(is_ours=True) | Settled():
+            case Away(is_ours=True) | Away(is_after_sleep=True) | Back(is_ours=True) | Settled():
                 return []
+            case Back(is_after_sleep=True):
+                return []
+            case WasAsleep():
+                return [_("Your computer was asleep. Reconnecting…")]
             case BotsStopped() | BotsBack() | BotStuck():
                 return [bots_told(_, news)]
             case Away(seat):
@@ -163,8 +170,7 @@ class Telling:
             case WentOn(fate=fate):
                 self.paused, self.lacks_player = None, fate is Fate.SHORT
                 self.between_rounds = self.between_rounds or fate is Fate.VOID
-                is_watching = playing.seat is None or playing.players[playing.seat].left
-                return went_on_told(who, news, is_watching)
+                return went_on_told(who, news, playing.players, playing.seat)
             case TookSeat():
                 self.lacks_player = False
                 return [took_seat_told(who, news)]
@@ -193,10 +199,10 @@ class Telling:
             case _:
                 assert_never(news)
 
-    def _goes_on(self, number: int, view: Data) -> list[str]:
+    def _goes_on(self, number: int, view: PublicView) -> list[str]:
         """We are back in a round: how it stands, and our hand. In our turn that is told anyway."""
         _, who, position = self._, self.outlook.narrator, self.outlook.position()
-        if view.get("round_over"):
+        if view.round_over:
             return []  # its result follows
         told = [_("Round {number} continues.", number=number), *who.score(view)]
         if position is None or position.must_act:

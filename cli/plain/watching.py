@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cli.faults import NobodyThere
 from cli.plain.run import sit
+from cli.view.partings import watching_told
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ async def watch_match(session: Session, context: Context, typed: Typed, voice: V
             raise NobodyThere("the table is no longer there")
         room = session.node.waiting_room.room
         table = WatchedTable(watcher, watcher.follower, first, context.home, room.title if room is not None else "")
-        voice.tell(context.words("You are watching. You’ll play in the next match."))
+        voice.tell(context.words.join([context.words("You are watching."), watching_told(context.words)]))
         following = asyncio.create_task(table.run())
         try:
             await sit(table, context, None, typed, voice)

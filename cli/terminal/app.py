@@ -385,6 +385,16 @@ class App(CarryingFace[Screen]):
             with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 number = getattr(signal, name)
                 loop.add_signal_handler(number, self.fail, Told(number))
+        with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(signal.SIGCONT, self._continue)
+
+    def _continue(self) -> None:
+        """The program was stopped, and goes on. Unless Ctrl-Z stopped it here, the shell has written over the screen and has its
+        own terminal mode."""
+        if self.application.is_running:
+            self.application.input.raw_mode().__enter__()
+            self.application.renderer.clear()
+            self.redraw()
 
     async def _main(self, session: Callable[[], Awaitable[Any]]) -> None:
         try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from cli.terminal.keys import KeyNames, Registry
 from cli.terminal.own_keys import own_keys
-from cli.view.settings import Settings
+from cli.view.settings import THEMES, Settings
 from protocol.errors import FairdealError
 
 
@@ -16,6 +16,8 @@ from protocol.errors import FairdealError
 class TerminalSettings(Settings):
     """`keys` maps a command's name to the key that the player has given it."""
 
+    themes: ClassVar[Sequence[str]] = THEMES
+    rings: ClassVar[bool] = True
     keys: Mapping[str, str] = field(default_factory=dict)
 
     @property

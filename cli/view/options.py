@@ -11,11 +11,12 @@ from cli.view.inputs import Act, Choose, Input
 from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.page import Below, nothing_below
-from cli.view.settings import THEMES, Settings
+from cli.view.settings import SYSTEM, Settings
 from cli.view.views import Frame, ListView, Offer, Row
 from protocol.levels import HINT_LEVELS
 
 THEME_NAMES = {
+    SYSTEM: key("like this device"),
     "felt": key("felt (green)"),
     "light": key("light"),
     "contrast": key("high contrast"),
@@ -74,7 +75,7 @@ class SettingsModel(ListModel):
 
     def _change(self, row: str, by: int) -> Effects:
         own, field = self.settings, FIELDS[row]
-        several: Mapping[str, Sequence[str]] = {"lang": languages(), "theme": THEMES, "hints": HINT_LEVELS}
+        several: Mapping[str, Sequence[str]] = {"lang": languages(), "theme": own.themes, "hints": HINT_LEVELS}
         now = getattr(own, field)
         if (values := several.get(row)) is None:
             setattr(own, field, not now)

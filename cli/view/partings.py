@@ -71,12 +71,18 @@ def voted_on_told(who: Narrator, news: VotedOn) -> str:
     )
 
 
-def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
-    """Who left and why, and how the others play on. `is_watching`: we are not among those who do."""
+def went_on_told(who: Narrator, news: WentOn, players: Sequence[Player], me: Seat | None) -> list[str]:
+    """Who left and why, and how the others play on. `me`: our seat, if we have one."""
     _ = who._
+    is_watching = me is None or players[me].left
     if not news.without:
         return [_("Some messages got lost. Everyone is still here, and the match continues."), *fate_line(_, news.fate)]
-    told = [_cause_told(who, seat, cause) for seat, cause in news.without.items()]
+    leaving = {players[seat].name for seat in news.without}
+    company = {seat: each.through for seat in news.without if (each := players[seat]).bot and each.through in leaving}
+    told = [_cause_told(who, seat, cause) for seat, cause in news.without.items() if seat not in company]
+    for keeper in dict.fromkeys(company.values()):
+        bots = who.everyone([seat for seat in company if company[seat] == keeper])
+        told.append(_("{bots} ran on {name}’s computer and left, too.", bots=bots, name=keeper))
     names = who.everyone(tuple(news.without))
     if who.seat in news.without:
         told.append(_("The match continues without you. You are watching now."))
@@ -207,8 +213,19 @@ def goodbye_told(_: Translator, playing: Playing) -> str:
         return _("If you quit for good, the match ends.")
     if len(keepers) == 1:
         return _("If you quit for good, {name} wins.", name=_.list(sorted(keepers)))
+    ours_leave = [_("Your bots leave with you.")] if any(players[each].through in ours for each in others) else []
     stay = [seat for seat in others if players[seat].through not in ours]
     if not game.can_deal_to(stay):
-        return _("If you quit for good, you finish last. Somebody in the room or a bot can take your seat.")
+        told = _("If you quit for good, you finish last. Somebody in the room or a bot can take your seat.")
+        return _.join([*ours_leave, told])
     names = _.list(players[seat].name for seat in stay)
-    return _("If you quit for good, {names} play on and you finish last.", names=names)
+    told = _("If you quit for good, {names} play on and you finish last.", names=names)
+    return _.join([*ours_leave, told])
+
+
+def watching_told(_: Translator) -> str:
+    """When somebody who watches the running match of the room plays, and which seats can be had before."""
+    return _(
+        "You’ll play in the next match. If somebody quits for good before, you can take over that seat, but none that a bot "
+        "has taken."
+    )

@@ -130,3 +130,11 @@ def trust_told(_: Translator, name: str) -> str:
         "A phone’s cards are hidden from everybody at the table as long as {name}’s computer runs the real Fairdeal.",
         name=name,
     )
+
+
+def is_phone_near(_: Translator, name: str) -> str:
+    """What to look at if a phone does not reach the computer through which it plays. `name`: whose computer that is."""
+    return _(
+        "Is this phone still on the same Wi-Fi as {name}’s computer, and is that one switched on? Keep this page open.",
+        name=name,
+    )

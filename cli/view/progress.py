@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
+from cli.games.titles import game_title
 from cli.news import (
     AwaitedSeats,
     BotsChanged,
@@ -35,8 +36,14 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
     match progress:
         case GuestProfile(number):
             yield _("Fairdeal is already running on this computer, so you play here as guest {number}.", number=number)
-        case Resuming():
-            yield _("You are back in your match. Waiting for the other players…")
+        case Resuming(game, table, instead_of):
+            name = game_title(_, game)
+            yield _(
+                "You are back in your match: {game}, {title}. Waiting for the other players…", game=name, title=table
+            )
+            if instead_of:
+                wanted = game_title(_, instead_of)
+                yield _("Finish it before you start {game}, or quit it for good with --fresh.", game=wanted)
         case SetAside(table, copy):
             yield _(
                 "Your unfinished match “{table}” was started with an older version of Fairdeal and can’t be continued. "

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from cli.games.base.narrator import hand_in
 from cli.games.base.table import TableFace
 from cli.games.base.telling import drawn_together, moved
 from cli.games.base.viewpoint import Viewpoint
@@ -22,7 +21,7 @@ from cli.view.page import Page
 from cli.view.settings import Settings
 from cli.view.table import seats
 from cli.view.views import Frame, Line, Offer, Piece, TableView
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 STEP_S = 1.0
 """Between two steps while it plays by itself."""
@@ -33,12 +32,12 @@ class _Seen:
 
     seat = None
 
-    def __init__(self, recording: Recording, view: Data) -> None:
+    def __init__(self, recording: Recording, view: PublicView) -> None:
         self.game = recording.game
         self.players = [Player(name) for name in recording.names]
         self._view = view
 
-    def view(self) -> Data:
+    def view(self) -> PublicView:
         return self._view
 
 
@@ -166,12 +165,12 @@ class ReplayModel:
         step = recording.steps[self.at]
         view, face = step.view, self._face()
         middle = face.middle()
-        sizes = view.get("hand_sizes") or ()
+        sizes = view.hand_sizes
         hands = tuple(
             (name, self._hand(seat, sizes[seat] if seat < len(sizes) else 0))
             for seat, name in enumerate(recording.names)
         )
-        is_hidden = any(sizes) and not any(hand_in(view, seat) for seat in range(len(recording.names)))
+        is_hidden = any(sizes) and not any(view.hand(seat) for seat in range(len(recording.names)))
         return TableView(
             frame=self._frame(),
             seats=seats.tiles(face, {}, {}, is_past=True),
@@ -220,7 +219,7 @@ class ReplayModel:
 
     def _hand(self, seat: int, size: int) -> str:
         """A hand of this step: a round that was not played to its end never opened it."""
-        cards = hand_in(self.recording.steps[self.at].view, seat)
+        cards = self.recording.steps[self.at].view.hand(seat)
         if cards:
             return " ".join(self.cards.short(card) for card in self.cards.sort(cards))
         return self._.n("{n} card, hidden", "{n} cards, hidden", size) if size else "-"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from cli.clean import clean, clean_name
 from cli.games.titles import game_title
-from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Tonight, keys_to_compare
+from cli.news import Do, Reconnecting, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Tonight, keys_to_compare
 from cli.news.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
 from cli.view.actions import ROOM
 from cli.view.bot_levels import ask_bot_level
@@ -22,7 +22,7 @@ from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.page import rules_of
 from cli.view.partings import offered_told
-from cli.view.phones import trust_told
+from cli.view.phones import is_phone_near, trust_told
 from cli.view.results import tally_line
 from cli.view.room_prompt import room_prompt, start_label, start_told
 from cli.view.room_rows import places, room_rows
@@ -55,6 +55,8 @@ class RoomModel(ListModel):
         self._opens_as_host = is_host
         self.offered: SeatOffered | None = None
         """The empty seat at the running match that we can take."""
+        self.reconnecting: Callable[[], Reconnecting | None] = lambda: None
+        """How we try to reach the room again; None while we do."""
 
     @property
     def room(self) -> Room | None:
@@ -228,14 +230,17 @@ class RoomModel(ListModel):
             frame = Frame(_("Room"), prompt=_("Joining…"), mood="turn", actions=(Offer("back", _("leave")),))
             return ListView("room", frame, _("Room"), empty=(_("Joining…"),))
         room, is_idle = standing.room, not standing.room.is_open
-        prompt = _("Everyone is ready. Signing, then shuffling the cards…") if is_idle else ""
+        head, prompt, mood = "", _("Everyone is ready. Signing, then shuffling the cards…") if is_idle else "", "turn"
+        if (lost := self.reconnecting()) is not None:
+            head, prompt, mood = _("Reconnecting …"), is_phone_near(_, lost.through), "alarm"
         return ListView(
             "room",
             Frame(
                 clean_name(room.title, "") or _("Room"),
                 game_title(_, room.game),
+                head=head,
                 prompt=prompt,
-                mood="turn",
+                mood=mood,
                 actions=self._offers(standing),
             ),
             _("Room"),

@@ -48,7 +48,8 @@ def room_rows(_: Translator, standing: InRoom, prompt: str, does: str) -> tuple[
                 label, names = _("let play"), (shown_name(room, guest), shown_name(room, loser))
                 told = _("{@row-enter:let {name} play instead of {other}}", name=names[0], other=names[1])
         label = label if room.is_open else ""
-        rows.append(Row(id, cells, (), label, told, ink=ink, key="" if guest is None else guest.key.hex()))
+        key, device = ("", "") if guest is None else (guest.key.hex(), device_of(guest))
+        rows.append(Row(id, cells, (), label, told, ink=ink, key=key, device=device))
     return tuple(rows)
 
 
@@ -61,6 +62,13 @@ def state_of(_: Translator, room: Room, guest: Guest) -> str:
     if guest.key in room.barred:
         return _("sits out")
     return _("✓ ready") if guest.ready else _("not yet")
+
+
+def device_of(guest: Guest) -> str:
+    """What somebody plays with; see `Row`."""
+    if guest.bot:
+        return "bot"
+    return "phone" if guest.phone else "laptop"
 
 
 def shown_name(room: Room, guest: Guest) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from cli.clean import clean
 from cli.text import ActionNames, Translator, key, load_translator
@@ -19,12 +19,18 @@ from protocol.levels import HINT_LEVELS
 NOT_READ = key("cannot read config.toml, so it is ignored: {reason}")
 
 THEMES = ("felt", "light", "contrast", "two-colour", "mono")
+SYSTEM = "system"
+"""No theme of its own: a page looks as the device does."""
 
 
 @dataclass(slots=True)
 class Settings:
     """Changed in place; whoever shows something asks again."""
 
+    themes: ClassVar[Sequence[str]] = (SYSTEM, *THEMES)
+    """Those that can be chosen, the usual one first."""
+    rings: ClassVar[bool] = False
+    """Whether there is a sound unless it is turned off: a phone that is at a party vibrates."""
     lang: str = "en"
     theme: str = "felt"
     ascii_only: bool = False
@@ -104,12 +110,12 @@ class Settings:
         last_table = config.get("last_table")
         return cls(
             lang=lang,
-            theme=theme if isinstance(theme, str) and theme in THEMES else "felt",
+            theme=theme if isinstance(theme, str) and theme in cls.themes else cls.themes[0],
             ascii_only=ascii_only or config.get("ascii") is True,
             big=config.get("big") is True,
             kanji=config.get("kanji") is not False,
             mouse=config.get("mouse") is not False,
-            sound=config.get("sound") is not False,
+            sound=config.get("sound", cls.rings) is True,
             hints=hints if isinstance(hints, str) and hints in HINT_LEVELS else "legal",
             sorting=sorting if isinstance(sorting, str) else "",
             sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",

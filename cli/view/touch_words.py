@@ -25,11 +25,12 @@ WORDS: Mapping[str, str] = {
         "It stays unfinished, and nobody loses it. You can rejoin later."
     ),
     "The match is put aside, unfinished. To rejoin it: {@resume} in the lobby.": key(
-        "The match is put aside, unfinished. You can rejoin it later."
+        "The match is put aside, unfinished. You can rejoin it when you leave the room."
     ),
     "Step away: your seat is kept. To rejoin: {@resume} in the lobby.": key(
         "Step away: your seat is kept, and you can rejoin."
     ),
+    "Matches on this computer": key("Matches on this device"),
     "They can rejoin: open Fairdeal, press {@resume}.": key("They can rejoin at any time."),
     "These bots run on your computer. To restart them: {@leave}, step away, then {@resume} in the lobby.": key(
         "These bots run on your computer. To restart them, step away and rejoin."

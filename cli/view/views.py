@@ -184,6 +184,8 @@ class Row:
     """It is listed only while it is looked at."""
     key: str = ""
     """The public key of the player whose row it is, in hexadecimal."""
+    device: str = ""
+    """What this player plays with: "laptop", "phone" or "bot"."""
 
 
 @dataclass(frozen=True, slots=True)

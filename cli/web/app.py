@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
 from cli.flow.carrying import CarryingFace, ends_at_fault
 from cli.page.texts import texts
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
+from cli.view.qr import modules
 from cli.view.settings import Settings
 from cli.web.incoming import Tapped, Typed
 from cli.web.link import Link
@@ -21,18 +22,16 @@ from cli.web.showing import PageShowing
 class App(CarryingFace[PageShowing]):
     """One client, seen through any number of pages."""
 
-    def __init__(
-        self, settings: Settings, is_big: bool = False, is_still: bool = False, code: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, settings: Settings, is_big: bool = False, is_still: bool = False, address: str = "") -> None:
         """`is_big`: the page is looked at from across the room, and nobody taps on it. `is_still`: nothing moves this time.
 
-        `code`: the rows of a QR code to join by, for a page that is big.
+        `address`: where one joins by phone, for a page that is big: it shows the code.
         """
         super().__init__()
         self.settings = settings
         self._is_still = is_still
         self._is_big = is_big
-        self._code = list(code)
+        self._code = list(modules(address)) if address else []
         self._links: list[Link] = []
         self._asked: AskText | None = None
         self._asked_number = 0
@@ -91,6 +90,13 @@ class App(CarryingFace[PageShowing]):
     def _tell(self, message: dict[str, Any]) -> None:
         for link in list(self._links):
             link.tell(message)
+
+    def show_code(self, address: str) -> None:
+        """Show another code to join by, or with an empty address none."""
+        code = modules(address) if address else []
+        if list(code) != self._code:
+            self._code = list(code)
+            self._tell(self._hello())
 
     # --- for the flow ---
 

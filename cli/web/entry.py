@@ -67,7 +67,10 @@ class PageApp(App):
 def in_browser(context: Context, is_big: bool = False) -> Flow:
     """A flow on a page."""
     settings = Settings.read(config_of(context.home), context.words.lang, False, True, context.home / "config.toml")
-    return Flow(context, PageApp(settings, context, is_big))
+    app = PageApp(settings, context, is_big)
+    flow = Flow(context, app)
+    flow.show_code = app.show_code
+    return flow
 
 
 def has_browser(environ: Mapping[str, str], platform: str) -> bool:

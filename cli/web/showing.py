@@ -17,12 +17,23 @@ _numbers = itertools.count(1)
 
 
 class PageShowing(Showing):
-    """`number` names it to the page: taps that were meant for another one are passed over."""
+    """A model, and the models over it, for pages."""
 
     def __init__(self, model: Model, settings: Settings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
-        self.number = next(_numbers)
+        self._number, self._is_sheet = next(_numbers), False
         self._said, self._is_no = "", False
+
+    @property
+    def number(self) -> int:
+        """Names what is shown to the page: taps that were meant for something else are passed over.
+
+        A table and the score sheet that covers it have different numbers: what means "scores" on one means "again" on the other.
+        """
+        is_sheet = isinstance(self.model, TableModel) and self.model.table.sheet_is_up
+        if is_sheet != self._is_sheet:
+            self._number, self._is_sheet = next(_numbers), is_sheet
+        return self._number
 
     def over(self, model: Model) -> PageShowing:
         return PageShowing(model, self.settings, self.clock)

@@ -22,15 +22,14 @@ from cli.client.system import System
 from cli.console import Terminal
 from cli.context import Context, config_of
 from cli.faults import NobodyThere
+from cli.flow.phone import stay
 from cli.flow.session import Flow
-from cli.flow.sitting import sit
 from cli.flow.watching import watch_all
 from cli.news import Saved
 from cli.phones import warming
 from cli.phones.invitation import read
 from cli.requests import TableRequest
 from cli.text import Translator, languages, load_translator
-from cli.view.qr import modules
 from cli.view.settings import Settings
 from cli.web.app import App
 from cli.web.incoming import Garbled, Opens, read_message
@@ -71,7 +70,7 @@ class NoWayIn(FairdealError):
 
 
 async def main() -> None:
-    """Run until the player leaves for good, or something fails; the page is told."""
+    """Run until the page is closed, or something fails; the page is told."""
     config = json.loads(js.config)
     words = load_translator(_language(config["languages"]))
     try:
@@ -107,7 +106,7 @@ class Peer:
         self._is_asleep = False
 
     async def run(self) -> None:
-        """Sit down, or come back, and play until the player leaves."""
+        """Sit down, or come back, and play until the page is closed."""
         config = self._config
         HOME.mkdir(parents=True, exist_ok=True)
         saved = js.saved.to_py()
@@ -160,7 +159,7 @@ class Peer:
         request = TableRequest(command="join", autoplay=self._config["autoplay"], home=HOME)
         left = any(is_of_this_version(match.roster) for match in journal.unfinished())
         try:
-            await sit(flow, Door(request, (_address(self._config["place"]),), is_return=left, patience_s=PATIENCE_S))
+            await stay(flow, Door(request, (_address(self._config["place"]),), patience_s=PATIENCE_S), left)
         except FairdealError as fault:
             if links.refused is not None and links.refused.code is Code.FULL:
                 raise NoWayIn(
@@ -169,7 +168,6 @@ class Peer:
             if links.refused is not None:
                 raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
             raise
-        js.page.tell(json.dumps({"type": "ended", "text": flow.lobby_words or flow._("You left the table.")}))
 
     def _opened(self, node: Node) -> None:
         self._node = node
@@ -209,14 +207,16 @@ class Onlooker:
         links = GuestLinks(identity.secret_seed, config["place"], server, secret, connect, config["page"], _skewed)
         ports = Ports(_no_journal, lambda _seed: links)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, None)
-        app = App(settings, is_big=True, code=modules(f"http://{config['place']}/#{config['invitation']}"))
+        app = App(settings, is_big=True, address=f"http://{config['place']}/#{config['invitation']}")
         flow = Flow(_context(settings), app)
         app.opened(Page())
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
+
+        async def find() -> list[Address]:
+            return [_address(config["place"])]
+
         try:
-            await app.run(
-                lambda: watch_all(flow, _address(config["place"]), identity, ports, lambda: links.is_unwelcome)
-            )
+            await app.run(lambda: watch_all(flow, find, identity, ports, lambda: links.is_unwelcome))
         except NobodyThere as fault:
             raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
 

@@ -284,9 +284,13 @@ class Hosting:
         self.publish(self.room.picked(key))
 
     def choose(self, room: Room) -> None:
-        """Show another game, other options or another number of places. All are asked for Ready again."""
+        """Show another game, other options or another number of places. All are asked for Ready again, unless they were ready for
+        just that."""
         if room.sealing or room.is_playing:
             raise Refusal("running")
+        if _played_in(room) == _played_in(self.room):
+            self.publish(replace(self.room, title=room.title))
+            return
         members = tuple(replace(g, ready=g.ready and (g.is_kept or g.bot)) for g in room.members)
         self.publish(replace(room, members=members))
 
@@ -384,3 +388,8 @@ def decode_plain(code: str) -> Refusal:
         return decode_refusal(code, {})
     except BadMessage:
         return Refusal("roster")
+
+
+def _played_in(room: Room) -> object:
+    """What a player says Ready to."""
+    return room.game, room.rules_version, dict(room.options), room.table, len(room.seating)

@@ -223,7 +223,8 @@ class LocalTable:
         """Abandon a stuck round: it is void, and the same seat deals again. Raises IllegalMove if the round is not stuck."""
         if not self.is_stalled:
             raise IllegalMove("only a stuck round can be abandoned")
-        dealer: Seat = self.game.view(self.state)["dealer"]
+        dealer = self.game.public_view(self.state).dealer
+        assert dealer is not None
         self._offers = {}
         self._stuck = 0
         self._begin(dealer, self.game.scores(self.state))

@@ -1,15 +1,15 @@
 """What can be seen of a round, made of the few parts that card games have in common: seats, stock, pile, trick, melds, scores.
 
 A game describes its state with a `PublicView`, or with a subclass that adds what only this game has. From the common parts any
-client can draw and tell a game that it has never heard of; a client that knows the game reads the subclass. The same view,
-as plain data, has the keys of the playthrough format (PROTOCOL.md, "Playthroughs"): see `PublicView.data`.
+client can draw and tell a game that it has never heard of; a client that knows the game reads the subclass (`seen_as`). As
+plain data, a view has the keys of the playthrough format (PROTOCOL.md, "Playthroughs"): see `PublicView.data` and `view_of`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeAlias, TypedDict
+from typing import Any, Self, TypeAlias, TypedDict, TypeVar
 
 from protocol.cards import Card, Seat
 from protocol.games.labels import Text
@@ -25,6 +25,8 @@ class SeatView:
     hand_size: int = 0
     hand: tuple[Card, ...] | None = None
     """The cards, where the reader of this view may see them."""
+    arrived: tuple[Card, ...] = ()
+    """Cards that have just come into the hand, in the order in which they came, where the reader of this view knows it."""
     calls: tuple[str, ...] = ()
     """What the player has announced in this round, by the game's labels: "Grand Tichu"."""
     bid: int | None = None
@@ -61,6 +63,9 @@ class Pile:
     """The rank that has been named."""
     due: int = 0
     """Cards that the player in turn must draw, or pass on."""
+
+
+NO_PILE = Pile()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +179,24 @@ class PublicView:
         """The number of cards in each hand."""
         return tuple(seat.hand_size for seat in self.seats)
 
+    @property
+    def top(self) -> Card | None:
+        """What the top card of the pile counts as."""
+        return None if self.pile is None else self.pile.top
+
+    @property
+    def due(self) -> int:
+        """Cards that the player in turn must draw, or pass on."""
+        return 0 if self.pile is None else self.pile.due
+
     def hand(self, seat: Seat | None) -> tuple[Card, ...]:
         """The cards of a seat as far as this view shows them; empty for a seat that is not there."""
         known = self.seats[seat].hand if seat is not None and 0 <= seat < len(self.seats) else None
         return known or ()
+
+    def arrived(self, seat: Seat | None) -> tuple[Card, ...]:
+        """The cards that have just come into a seat's hand, in order; empty where that is not known."""
+        return self.seats[seat].arrived if seat is not None and 0 <= seat < len(self.seats) else ()
 
     def place(self, seat: Seat) -> int | None:
         """1 for the seat that went out first; None while it is in."""
@@ -191,8 +210,13 @@ class PublicView:
         )
         return replace(self, seats=tuple(seats))
 
+    def with_arrived(self, seat: Seat, cards: Iterable[Card]) -> Self:
+        """The view of a reader who knows in which order these cards came into the hand of this seat."""
+        arrived = replace(self.seats[seat], arrived=tuple(cards))
+        return replace(self, seats=(*self.seats[:seat], arrived, *self.seats[seat + 1 :]))
+
     def data(self) -> Data:
-        """Plain data with the keys of the playthrough format, for each part that the game has (`view_of` leads back)."""
+        """Plain data with the keys of the playthrough format, for each part that the game has."""
         data: Data = {
             "turn": self.turn,
             "to_act": list(self.to_act),
@@ -223,7 +247,7 @@ class PublicView:
         ):
             if any(count is not None for count in counts):
                 data[name] = counts
-        return ViewData(self, data | self.trick_data() | self.own_data())
+        return data | self.trick_data() | self.own_data()
 
     def trick_data(self) -> Data:
         """The keys about tricks."""
@@ -243,33 +267,22 @@ def _listed(values: Iterable[int] | None) -> list[int] | None:
     return None if values is None else list(values)
 
 
+ViewType = TypeVar("ViewType", bound=PublicView)
+
+
+def seen_as(kind: type[ViewType], view: PublicView) -> ViewType:
+    """The view as the kind that its game makes; an empty one of that kind where there is none yet, as before the first deal."""
+    return view if isinstance(view, kind) else kind()
+
+
 # --- from plain data ---
 
 
-class ViewData(dict[str, Any]):
-    """A view as plain data, which knows the typed view that it was made from."""
-
-    def __init__(self, view: PublicView, data: Data) -> None:
-        super().__init__(data)
-        self.view = view
-
-
-def extended(data: Data, **more: Any) -> Data:
-    """A view's data with these keys set; `hands` are shown in its typed view too."""
-    if not isinstance(data, ViewData):
-        return {**data, **more}
-    hands = more.get("hands")
-    shown = {int(seat): _cards(hand) for seat, hand in hands.items()} if isinstance(hands, Mapping) else {}
-    return ViewData(data.view.with_hands(shown) if shown else data.view, {**data, **more})
-
-
 def view_of(data: Mapping[str, Any]) -> PublicView:
-    """The view that plain data with the keys of the playthrough format was made from, or else describes.
+    """The view that plain data with the keys of the playthrough format describes.
 
     Reads what it understands, whatever is there, and never raises.
     """
-    if isinstance(data, ViewData):
-        return data.view
     data = data if isinstance(data, Mapping) else {}
     hands = data.get("hands")
     hands = {str(seat): _cards(cards) for seat, cards in hands.items()} if isinstance(hands, Mapping) else {}

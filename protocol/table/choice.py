@@ -116,6 +116,7 @@ class Choice:
 
 def _scene(game: AnyGame, state: Any) -> tuple[Any, ...]:
     """Return the part of the view that a player bases a move on."""
-    view = game.view(state)
-    keys = ("phase", "turn", "top", "trick", "penalty", "suit", "rank")
-    return tuple(repr(view.get(key)) for key in keys)
+    view = game.public_view(state)
+    pile = None if view.pile is None else (view.pile.top, view.pile.suit, view.pile.rank, view.pile.due)
+    trick = None if view.trick is None else view.trick.cards
+    return view.phase, view.turn, pile, trick

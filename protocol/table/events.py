@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
+from protocol.games.views import PublicView
 from protocol.messages import Aside
 from protocol.table.places import Place
 
@@ -59,8 +60,8 @@ class Moved:
 
     seat: Seat
     move: dict[str, Any]
-    before: dict[str, Any]
-    after: dict[str, Any]
+    before: PublicView
+    after: PublicView
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class RoundClosed:
     scores: tuple[int, ...]
     hands: tuple[tuple[Card, ...], ...]
     breaches: tuple[Breach, ...]
-    view: dict[str, Any]
+    view: PublicView
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.games.memory import Made, Memory
+from protocol.games.views import PublicView
 from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, TakeSeat, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
@@ -192,11 +193,11 @@ class Table:
             return ()
         return self.game.legal(self.record.state, self.seat, self.cards)
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> PublicView:
         """Return what our seat sees of the game; empty before the first deal."""
         if self.record.state is None:
-            return {}
-        return self.game.view(self.record.state, self.seat, self.cards)
+            return PublicView()
+        return self.game.public_view(self.record.state).with_hands({self.seat: self.cards})
 
     @property
     def awaited(self) -> tuple[Seat, ...]:

@@ -19,6 +19,7 @@ from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
 from protocol.errors import BadMessage, BadOption, FairdealError, GameFailed
 from protocol.games.game import AnyGame
+from protocol.games.views import PublicView
 from protocol.identity import fingerprint
 from protocol.messages import Closed, Evidence, Goodbye, Reveal, Slot, Without
 from protocol.signed import Signed, decode_signed
@@ -111,7 +112,7 @@ class Snapshot:
     height: int
     round: int
     event: Event
-    view: dict[str, Any]
+    view: PublicView
     hands: tuple[tuple[Card, ...], ...] | None
 
 
@@ -358,7 +359,7 @@ class Follower:
             keys = [secret.x for secret in self.secrets[round.number].values()]
             reader = Reader([*keys, *round.recovered.values()])
             hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
-        view = {} if record.state is None else self.game.view(record.state)
+        view = PublicView() if record.state is None else self.game.public_view(record.state)
         return Snapshot(record.height, round.number if round else 0, event, view, hands)
 
     def _step(self) -> str:

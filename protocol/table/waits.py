@@ -34,6 +34,8 @@ class Waits:
         self._height_since = self._last_ask = now
         self._anew: dict[Seat, tuple[float, int]] = {}
         """The seats that came back at this height: when last, and how many times."""
+        self._found: dict[Seat, tuple[float, int]] = {}
+        """The same for those to which there is a way again."""
         self.reached: set[Seat] = set()
         """The seats to which there is a way, as far as we were told."""
         self.away: set[Seat] = set()
@@ -62,6 +64,7 @@ class Waits:
         self._height_since = now
         self.late.clear()
         self._anew.clear()
+        self._found.clear()
         self._look_for_stall(now)
 
     def come_back(self, seat: Seat, now: float) -> bool:
@@ -79,9 +82,13 @@ class Waits:
         self.reached.discard(seat)
 
     def find(self, seat: Seat, now: float) -> None:
-        """Note that this seat can be reached (again)."""
+        """Note that this seat can be reached (again). Its player may think as long as the table waits, unless the way was lost
+        too often."""
         self.reached.add(seat)
         if seat in self.away:
+            _last, count = self._found.get(seat, (now, 0))
+            if count < MOST_RETURNS:
+                self._found[seat] = (now, count + 1)
             self.away.discard(seat)
             self._complete_since = now
 
@@ -147,8 +154,9 @@ class Waits:
         if record.phase is not Phase.PLAYING or record.game.is_stalled(record.state):
             return []
         movers, table = record.game.awaited(record.state), record.roster.table
-        waits_s = max(table.leave_after / 1000, OVERDUE_S), table.time / 1000
-        return [(seat, self._begun(seat) + wait_s) for wait_s in waits_s if wait_s for seat in movers]
+        wait_s, time_s = max(table.leave_after / 1000, OVERDUE_S), table.time / 1000
+        limits = [(seat, max(self._begun(seat), self._found.get(seat, (0.0, 0))[0]) + wait_s) for seat in movers]
+        return [*limits, *((seat, self._begun(seat) + time_s) for seat in movers if time_s)]
 
     @property
     def may_wish_from(self) -> dict[Seat, float]:

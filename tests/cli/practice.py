@@ -19,9 +19,9 @@ from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
 from protocol.games.advice import advise
-from protocol.games.game import AnyGame, Data, Strategy
+from protocol.games.game import AnyGame, Strategy
 from protocol.games.memory import Memory
-from protocol.games.views import extended
+from protocol.games.views import PublicView
 from protocol.messages import Opinion
 from protocol.table.effort import Checked
 
@@ -75,8 +75,8 @@ class PracticeTable:
     def _everyone(self) -> list[PracticeSeat]:
         return [*self.people.values(), *self.watchers]
 
-    def _view(self, seat: Seat | None) -> Data:
-        return self.table.view(seat)
+    def _view(self, seat: Seat | None) -> PublicView:
+        return self.table.public_view(seat)
 
     def play(self, seat: Seat, move: Any) -> None:
         """Make a move and report it to everyone. Raises IllegalMove."""
@@ -91,25 +91,25 @@ class PracticeTable:
         for each in self._everyone():
             if finished is None:
                 after = self._view(each.seat)
-                if entered := entered_by(before[each], after, each.seat):
-                    after = extended(after, entered=entered)
+                if each.seat is not None and (arrived := arrivals(before[each], after, each.seat)):
+                    after = after.with_arrived(each.seat, arrived)
             else:
-                hand = None if each.seat is None else finished.hands[each.seat]
-                after = self.game.view(finished.state, each.seat, hand)
+                hands = {} if each.seat is None else {each.seat: finished.hands[each.seat]}
+                after = self.game.public_view(finished.state).with_hands(hands)
             each.put(Moved(seat, shown, before[each], after))
         if finished is not None:
-            self._tell_round(finished.view)
+            hands = dict(enumerate(finished.hands))
+            self._tell_round(self.game.public_view(finished.state).with_hands(hands))
         self._changed.set()
 
-    def _tell_round(self, view: Data) -> None:
+    def _tell_round(self, view: PublicView) -> None:
         limit = self.facts.rounds
         played = self.table.rounds - (0 if self.table.over else 1)
         self._over = self.table.over or bool(limit and played >= limit)
         for each in self._everyone():
             each.put(RoundEnded(view, is_last=self._over))
             if self._over:
-                scores = view.get("scores") or ()
-                each.put(MatchEnded({**view, "winner": list(self.game.winners(scores))}))
+                each.put(MatchEnded(replace(view, winners=self.game.winners(view.scores))))
                 each.put(None)
             else:
                 each.put(RoundBegan(self.table.rounds, self._view(each.seat)))
@@ -156,10 +156,10 @@ class PracticeTable:
         return watcher
 
 
-def entered_by(before: Data, after: Data, seat: Seat | None) -> list[Card]:
-    """Return the cards that entered a seat's own hand, in the order in which they arrived."""
-    had = Counter(before.get("hands", {}).get(str(seat), ()))
-    return [card for card in after.get("hands", {}).get(str(seat), ()) if not had[card]]
+def arrivals(before: PublicView, after: PublicView, seat: Seat) -> list[Card]:
+    """Return the cards that came into a seat's own hand, in the order in which they came."""
+    had = Counter(before.hand(seat))
+    return [card for card in after.hand(seat) if not had[card]]
 
 
 class PracticeSeat:
@@ -200,8 +200,8 @@ class PracticeSeat:
     def onlookers(self) -> int:
         return len(self._table.watchers)
 
-    def view(self) -> Data:
-        return self._table.table.view(self._seat)
+    def view(self) -> PublicView:
+        return self._table.table.public_view(self._seat)
 
     def hand(self) -> tuple[Card, ...]:
         return () if self._seat is None else self._table.table.hands[self._seat]

@@ -233,13 +233,12 @@ def test_each_step_shows_the_table_as_it_was_settled(transcript: bytes) -> None:
     for step in steps:
         if isinstance(step.news, RoundEnded):
             continue
-        hands = {int(seat): len(cards) for seat, cards in step.view["hands"].items()}
-        assert [hands[seat] for seat in range(3)] == list(step.view["hand_sizes"])
-        assert step.view["top"] is not None  # from the first step on: the card is turned up
+        assert tuple(len(step.view.hand(seat)) for seat in range(3)) == step.view.hand_sizes
+        assert step.view.top is not None  # from the first step on: the card is turned up
     draws = [step.news for step in steps if isinstance(step.news, Moved) and step.news.move["do"] == "draw"]
     assert draws
     for news in draws:
-        assert news.after["hand_sizes"][news.seat] == news.before["hand_sizes"][news.seat] + 1
+        assert news.after.hand_sizes[news.seat] == news.before.hand_sizes[news.seat] + 1
 
 
 def test_a_card_drawn_leaves_the_covered_card_as_it_was(transcript: bytes) -> None:
@@ -252,7 +251,7 @@ def test_a_card_drawn_leaves_the_covered_card_as_it_was(transcript: bytes) -> No
         if isinstance(step.news, RoundBegan):
             covered = None
         elif isinstance(step.news, Moved) and step.news.move["do"] == "play":
-            covered = model.cards.face(step.news.before["top"])
+            covered = model.cards.face(str(step.news.before.top))
         assert shown.before == covered
 
 

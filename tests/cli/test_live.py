@@ -239,12 +239,13 @@ def test_a_grace_is_seen_running_at_every_seat() -> None:
     tables.start()
     while True:
         views = [client.table.view() for client in tables.clients]
-        tables.think = any(view and view["phase"] == "collect" for view in views)  # nobody takes the trick yet
+        tables.think = any(view.phase == "collect" for view in views)  # nobody takes the trick yet
         if tables.think and tables.is_quiet():
             break
         tables.move_someone()
         tables.turn()
-    winner = int(views[0]["turn"])
+    winner = views[0].turn
+    assert winner is not None
     for index in range(4):
         told = [(each.seat, each.seconds) for each in tables.hear(index, news.Grace)]
         assert told[-1:] == ([] if index == winner else [(winner, 2.0)])
@@ -345,7 +346,7 @@ def test_who_comes_back_is_told_what_the_round_brought_before() -> None:
     assert len(told) >= 4
     for before, after in pairwise(found.moves):
         assert before.after == after.before
-    assert not any(each.after.get("hands") for each in found.moves), "as all saw it"
+    assert not any(seat.hand for each in found.moves for seat in each.after.seats), "as all saw it"
 
 
 def test_the_score_sheet_can_be_read_on_while_the_seat_is_in_the_room_again() -> None:

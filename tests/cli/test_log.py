@@ -13,6 +13,7 @@ import pytest
 from cli.log import LOG, described
 from cli.main import main
 from protocol.cards import Card
+from protocol.games.views import Pile, PublicView, SeatView
 from protocol.messages import Chat
 from protocol.table import events
 from tests.adversaries.declared import By, attack
@@ -20,6 +21,7 @@ from tests.e2e.clients import party
 
 FACE = re.compile(r"\b(10|[2-9TJQKA])[cdhs]\b|[♠♥♦♣]")
 CARD = Card("Qs")
+VIEW = PublicView(seats=(SeatView(hand_size=1, hand=(CARD,)),), pile=Pile(cards=(CARD,), top=CARD))
 
 
 @pytest.fixture(autouse=True)
@@ -39,9 +41,9 @@ def logging_as_before() -> Iterator[None]:
     [
         events.HandChanged((CARD,), (CARD,)),
         events.CardOpened(CARD),
-        events.Moved(1, {"do": "play", "cards": ["Qs"]}, {"hand": ["Qs"]}, {"top": "Qs"}),
+        events.Moved(1, {"do": "play", "cards": ["Qs"]}, VIEW, VIEW),
         events.MoveLost({"do": "play", "cards": ["Qs"]}, ValueError("Qs")),
-        events.RoundClosed(1, (2, 3), (4, 5), ((CARD,), ()), (), {"hands": ["Qs"]}),
+        events.RoundClosed(1, (2, 3), (4, 5), ((CARD,), ()), (), VIEW),
         events.RoundVoid(1, ((CARD,), ()), ()),
         events.Accused(1, "share", ValueError("Qs"), (b"Qs",)),
         events.Said(1, Chat(1, "I hold the Qs")),
@@ -54,8 +56,11 @@ def test_no_card_is_written(event: events.Event) -> None:
 
 
 def test_what_is_public_is_written() -> None:
-    assert described(events.RoundClosed(1, (2, 3), (4, 5), (), (), {})) == "RoundClosed round=1 points=2,3 scores=4,5"
-    assert described(events.Moved(2, {"do": "draw"}, {}, {})) == "Moved seat=2 do=draw"
+    assert (
+        described(events.RoundClosed(1, (2, 3), (4, 5), (), (), PublicView()))
+        == "RoundClosed round=1 points=2,3 scores=4,5"
+    )
+    assert described(events.Moved(2, {"do": "draw"}, PublicView(), PublicView())) == "Moved seat=2 do=draw"
 
 
 def test_the_log_names_versions_and_is_the_owners_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

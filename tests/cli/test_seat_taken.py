@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 from cli import news
+from cli.client.own_sleep import OwnSleep
 from cli.client.table_news import TableNews
 from p2p.driver import Driver
 from protocol.table.record import Phase
@@ -44,7 +45,7 @@ class Heard(Returning):
         super().take(index, step)
         driver = cast(Driver, Fake(self.clients[index].table))
         if index not in self.heard_by and index >= self.game.seats:
-            self.heard_by[index] = TableNews(lambda: self.now, asyncio.Event())
+            self.heard_by[index] = TableNews(lambda: self.now, asyncio.Event(), OwnSleep())
             self.heard_by[index].begin(driver)
         if index in self.heard_by:
             self.heard_by[index].receive(driver, step.events)
@@ -70,7 +71,7 @@ def test_a_newcomer_sees_the_score_sheet_and_all_points() -> None:
     (earlier,) = [piece for piece in heard if isinstance(piece, news.Earlier)]
     (ended,) = [piece for piece in heard if isinstance(piece, news.RoundEnded)]
     assert len(earlier.points) + 1 == len(points), "the last round's points come with its end"
-    assert ended.view["round_over"]
+    assert ended.view.round_over
     (checked,) = [piece for piece in heard if isinstance(piece, news.DealChecked)]
     assert checked.shuffled_by == (0, 2, 3), "who shuffled that deal, not who sits here now"
     assert news.TookSeat(1, False) in heard

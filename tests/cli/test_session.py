@@ -38,11 +38,14 @@ from cli.text import languages, load_translator
 from cli.view.checks import computer_told
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games import load
+from protocol.games.views import PublicView, SeatView
 from protocol.table.events import Cause
 from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
 
 GAMES = {"crazy-eights": 3, "two-four-jack": 3, "mau-mau": 3, "macau-wars": 3, "tichu": 4}
+
+ENDED = PublicView(seats=tuple(SeatView(hand_size=size) for size in (0, 1, 1)))
 
 
 def on(table: Typist) -> PracticeTable:
@@ -232,7 +235,9 @@ def test_an_empty_seat_is_not_said_to_hold_no_cards() -> None:
     narrator = Session(mia.playing, load_translator("en"), list[str]().append).narrator
     view = mia.playing.view()
     assert narrator.counts(view) == ["Jonas 2 cards, Hanako 2 cards."]
-    assert narrator.counts({**view, "hand_sizes": [2, 0, 2]}) == ["Hanako 2 cards."]
+    assert narrator.counts(replace(view, seats=tuple(SeatView(hand_size=size) for size in (2, 0, 2)))) == [
+        "Hanako 2 cards."
+    ]
 
 
 @pytest.mark.parametrize("left_s", [None, 42.0])
@@ -275,8 +280,8 @@ def test_a_bot_takes_the_empty_seat_when_the_host_wants_it(is_ours: bool) -> Non
 
 
 def test_that_nobody_cheated_is_said_only_where_no_round_showed_otherwise() -> None:
-    view = {"hand_sizes": [0, 1, 1], "hands": {}}
-    fault, end = IllegalMove("not your turn"), MatchEnded({"winner": [0]}, verified=True)
+    view = ENDED
+    fault, end = IllegalMove("not your turn"), MatchEnded(PublicView(winners=(0,)), verified=True)
     began, ended = RoundBegan(1, view), RoundEnded(view)
     clean, only_checked = "nobody cheated", "the result stands"
     assert clean in news_told(began, ended, end)
@@ -289,7 +294,7 @@ def test_that_nobody_cheated_is_said_only_where_no_round_showed_otherwise() -> N
         news_told(Earlier((Moved(0, {"do": "draw"}, view, view),)), began, ended, end),
     ):
         assert clean not in told and only_checked in told
-    assert "FAILED" in news_told(began, ended, MatchEnded({"winner": [0]}, verified=False))
+    assert "FAILED" in news_told(began, ended, MatchEnded(PublicView(winners=(0,)), verified=False))
 
 
 def test_what_nobody_could_see_is_claimed_only_where_it_is_true() -> None:
@@ -325,9 +330,9 @@ def test_a_bot_is_told_by_the_computer_that_runs_it() -> None:
 
 
 def test_winners_are_told_from_ones_own_seat() -> None:
-    assert "You win!" in news_told(MatchEnded({"winner": [0]}))
-    assert "Jonas wins." in news_told(MatchEnded({"winner": [1]}))
-    assert "you and Jonas win!" in news_told(MatchEnded({"winner": [0, 1]}))
+    assert "You win!" in news_told(MatchEnded(PublicView(winners=(0,))))
+    assert "Jonas wins." in news_told(MatchEnded(PublicView(winners=(1,))))
+    assert "you and Jonas win!" in news_told(MatchEnded(PublicView(winners=(0, 1))))
 
 
 def test_a_script_waits_for_its_turn() -> None:
@@ -452,13 +457,13 @@ def test_who_misses_a_turn_is_named(
     up = "5h" if move["cards"] == ["Qh"] else "5d"
     # Macau Wars goes round the other way: with this dealer it is our turn, and the last seat is the next.
     table = scripted(game, hands, up, "2c " * 10, options, dealer=1 if game == "macau-wars" else None)
-    before = table.view(0)
+    before = table.public_view(0)
     chosen = table.game.decode(move)
     table.play(0, chosen)
     said = (
         face_of(table.game)
         .narrator(load_translator("en"), NAMES[: len(hands)], 0)
-        .moved(0, table.game.encode(chosen), before, table.view(0))
+        .moved(0, table.game.encode(chosen), before, table.public_view(0))
     )
     assert [line for line in said if "skip" in line] == ([told] if told else [])
 
@@ -495,9 +500,9 @@ def test_what_is_seen_at_once_is_told_a_last_card_and_an_empty_stock() -> None:
     session = Session(practice.people[0], load_translator("en"), lambda _line: None)
 
     def told(seat: int, move: dict[str, object]) -> str:
-        before = table.view()
+        before = table.public_view()
         table.play(seat, table.game.decode(move))
-        return " ".join(session.told(Moved(seat, move, before, table.view())))
+        return " ".join(session.told(Moved(seat, move, before, table.public_view())))
 
     assert "left" not in told(0, {"do": "play", "cards": ["3h"]})
     assert told(1, {"do": "play", "cards": ["9h"]}).endswith("Jonas has one card left.")
@@ -516,9 +521,34 @@ def test_who_comes_back_hears_how_the_round_stands() -> None:
 
 
 def test_when_the_next_round_begins_is_told() -> None:
-    told = news_told(RoundEnded({"hand_sizes": [0, 1, 1], "hands": {}}, (), 12.0))
+    told = news_told(RoundEnded(ENDED, (), 12.0))
     assert "The next round starts in 12 seconds, or as soon as everyone types ready." in told
-    assert "next round" not in news_told(RoundEnded({"hand_sizes": [0, 1, 1], "hands": {}}, (), 12.0, True))
+    assert "next round" not in news_told(RoundEnded(ENDED, (), 12.0, True))
+
+
+@pytest.mark.parametrize(("pause_s", "leaves"), [(43200.0, True), (0.0, False)])
+def test_a_script_that_ends_before_the_next_round_leaves(pause_s: float, leaves: bool) -> None:
+    """Nobody is there any more to say that the next round may start."""
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"), seat=1)
+    told: list[str] = []
+    mia.playing.put(RoundEnded(mia.playing.view(), (), pause_s))
+
+    async def none() -> AsyncIterator[str]:
+        if not told:
+            return
+        yield ""
+
+    async def go() -> None:
+        session = Session(mia.playing, load_translator("en"), told.append, patient=True)
+        ran = asyncio.create_task(session.run(none()))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert ran.done() == leaves
+        ran.cancel()
+        await asyncio.gather(ran, return_exceptions=True)
+
+    asyncio.run(go())
+    assert ("No more input, so you step away from the table. Your seat is kept." in told) == leaves
 
 
 def test_in_tichu_a_turn_says_whose_cards_are_to_be_beaten_and_no_hand_twice() -> None:

@@ -26,6 +26,7 @@ from cli.text import load_translator
 from protocol.cards import JOKER, PACK_52, PACK_TICHU
 from protocol.games import load
 from protocol.games.deck_style import FRENCH, TICHU
+from protocol.games.views import PublicView, SeatView
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -139,7 +140,7 @@ def test_long_and_wide_names_wrap() -> None:
     game = load("crazy-eights", 6)
     names = ["花子" * 5, "x" * 20, "Mia", "Jonas", "Priya", "Sam"]
     narrator = Narrator(load_translator("en"), game, names, 0)
-    view = {"hand_sizes": [5, 4, 3, 2, 1, 0], "turn": 1, "out": [5]}
+    view = PublicView(seats=tuple(SeatView(hand_size=size) for size in (5, 4, 3, 2, 1, 0)), turn=1, out=(5,))
     for columns in (40, 80):
         lines = [ESCAPE.sub("", line) for line in drawing(columns, TRUE, False).seats(narrator, view)]
         assert all(width(line) <= columns for line in lines)

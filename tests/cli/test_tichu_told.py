@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from cli.games.base.narrator import counts
 from cli.games.tichu.narrator import TichuNarrator
 from cli.text import load_translator
+from protocol.cards import Card
 from protocol.games import LocalTable, load
-from tests.cli.practice import entered_by
+from protocol.games.tichu.combinations import Combo
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import Trick, TrickPlay, seen_as
+from tests.cli.practice import arrivals
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya")
 
@@ -25,10 +30,10 @@ def exchanged() -> tuple[LocalTable, list[str], dict[int, list[str]]]:
     given = {seat: [str(card) for card in table.hands[seat][:3]] for seat in range(4)}
     told: list[str] = []
     for seat in range(4):
-        before = table.view(0)
+        before = table.public_view(0)
         table.play(seat, {"do": "give", "cards": given[seat]})
-        after = table.view(0)
-        after["entered"] = entered_by(before, after, 0)
+        after = table.public_view(0)
+        after = after.with_arrived(0, arrivals(before, after, 0))
         told = narrator(table, 0).moved(seat, {"do": "give"}, before, after)
     return table, told, given
 
@@ -44,18 +49,22 @@ def test_each_card_that_came_is_told_with_its_giver() -> None:
 
 def test_what_the_trick_counts_is_told_with_what_is_to_be_beaten() -> None:
     table, _told, _given = exchanged()
-    view = {**table.view(0), "trick": ["Ks", "Kj"], "combo": {"kind": "pair", "size": 2, "rank": 13}, "turn": 0}
-    assert "20 points." in narrator(table, 0).table({**view, "phase": "play", "pile_points": 20})
-    assert not any("counts" in each for each in narrator(table, 0).table({**view, "phase": "play", "pile_points": 0}))
+    kings = (Card("Ks"), Card("Kj"))
+    trick = Trick(plays=(TrickPlay(seat=1, cards=kings),), winner=1)
+    view = replace(
+        seen_as(TichuView, table.public_view(0)), phase="play", trick=trick, combo=Combo("pair", 2, 26), turn=0
+    )
+    assert "20 points." in narrator(table, 0).table(replace(view, pile_cards=kings))
+    assert not any("counts" in each for each in narrator(table, 0).table(view))
 
 
 def test_a_play_that_ends_the_round_is_named_too() -> None:
     table, _told, _given = exchanged()
     cards = ["9p", "Ts", "Jk", "Qk", "Kp"]
-    told = narrator(table, 0).played_combination(1, {"do": "play", "cards": cards}, {"turn": 1}, {"trick": []})
+    told = narrator(table, 0).played_combination(1, {"do": "play", "cards": cards}, TichuView(turn=1), TichuView())
     assert told.startswith("Jonas played a straight of 5 cards up to king")
     told = narrator(table, 0).played_combination(
-        1, {"do": "play", "cards": ["3s", "3k", "4s", "4k"]}, {}, {"trick": []}
+        1, {"do": "play", "cards": ["3s", "3k", "4s", "4k"]}, TichuView(), TichuView()
     )
     assert told.startswith("Jonas played stairs of 4 cards up to four")
 

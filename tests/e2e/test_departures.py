@@ -14,7 +14,7 @@ from tests.e2e.clients import TOY, Client, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-LONG = ("--rounds", "4", "--option", "target=1000", "--option", "hand=3")
+LONG = ("--rounds", "4", "--option", "target=1000", "--option", "hand=3", "--option", "draw=one")
 """Still played when who was lost is back, whatever the cards are."""
 OPTIONS = ("--wait", "90", "--seats", "4", *LONG, "--leave-after", "4", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")

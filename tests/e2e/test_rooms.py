@@ -56,7 +56,7 @@ def test_who_comes_late_plays_in_the_next_match(tmp_path: Path) -> None:
     with party(tmp_path, TOY) as friends:
         port = free_port()
         more = ("--seats", "3", "--start-after", "3", "--matches", "2", "--rounds", "2", "--port", str(port))
-        host = friends.start("0", "host", "mau-mau", *SHORT, *more)
+        host = friends.start("0", "host", "mau-mau", "--option", "draw=one", *SHORT, *more)
         wait_for_port(port)
         here = f"127.0.0.1:{port}"
         first = friends.start("1", "join", here, "--autoplay", "--json")
@@ -71,7 +71,7 @@ def test_a_room_outlives_its_host(tmp_path: Path) -> None:
     """The host is killed before the match: the others play without it."""
     with party(tmp_path, TOY) as friends:
         port = free_port()
-        host = friends.start("0", "host", "mau-mau", *SHORT, "--seats", "4", "--port", str(port))
+        host = friends.start("0", "host", "mau-mau", "--option", "draw=one", *SHORT, "--seats", "4", "--port", str(port))
         wait_for_port(port)
         here = f"127.0.0.1:{port}"
         first = friends.start("1", "join", here, *SHORT[4:], "--start-after", "1", "--matches", "1")

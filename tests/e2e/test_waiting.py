@@ -26,7 +26,7 @@ def until_dealt(client: Client, within_s: float = 60.0) -> None:
 def test_who_is_left_alone_says_for_whom_it_waits_and_gives_up_with_its_seat_kept(tmp_path: Path) -> None:
     port = free_port()
     with party(tmp_path, TOY) as friends:
-        options = ("--seats", "2", "--rounds", "2", "--wait", "10", "--autoplay", "--json")
+        options = ("--seats", "2", "--rounds", "2", "--option", "draw=one", "--wait", "10", "--autoplay", "--json")
         host = friends.start("host", "host", "mau-mau", "--port", str(port), *options)
         wait_for_port(port)
         guest = friends.start("guest", "join", f"127.0.0.1:{port}", "--autoplay", "--name", "Jonas")

@@ -98,7 +98,19 @@ def test_two_who_cannot_reach_each_other_play_through_a_third(lan: Lan, tmp_path
     one, two, three, four = lab.hosts
     lab.wall_off(two, three)
     with party(tmp_path) as friends:
-        arguments = ("mau-mau", "--autoplay", "--seats", "3", "--rounds", "1", "--option", "hand=3", "--json")
+        arguments = (
+            "mau-mau",
+            "--autoplay",
+            "--seats",
+            "3",
+            "--rounds",
+            "1",
+            "--option",
+            "hand=3",
+            "--option",
+            "draw=one",
+            "--json",
+        )
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))

@@ -28,6 +28,7 @@ from cli.plain.reader import Reader
 from cli.text import languages, load_translator
 from protocol.games import LocalTable, load
 from protocol.games.game import Data
+from protocol.games.views import PublicView, view_of
 from protocol.table.roster import TableOptions
 from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear
@@ -53,13 +54,13 @@ def test_who_played_what_and_who_took_it_is_told(whisk: str) -> None:
     say = narrator.cards.say
     played = []
     for seat in range(3):
-        before, card = table.view(0), table.legal(seat)[0].card
+        before, card = table.public_view(0), table.legal(seat)[0].card
         table.play(seat, {"do": "play", "cards": [card]})
         played.append(say(card))
-        told = narrator.moved(seat, {"do": "play", "cards": [card]}, before, table.view(0))
+        told = narrator.moved(seat, {"do": "play", "cards": [card]}, before, table.public_view(0))
         assert told[0] == (f"You played {say(card)}." if seat == 0 else f"{NAMES[seat]} played {say(card)}.")
         if seat == 1:
-            assert f"Trick: you {played[0]}, Jonas {played[1]}." in narrator.table(table.view(0))
+            assert f"Trick: you {played[0]}, Jonas {played[1]}." in narrator.table(table.public_view(0))
     last = table.public_view().last_trick
     assert last is not None
     taker = last.taker
@@ -67,26 +68,26 @@ def test_who_played_what_and_who_took_it_is_told(whisk: str) -> None:
     assert told[1] == ("You win the trick." if taker == 0 else f"{NAMES[taker]} wins the trick.")
     assert told[2] == ("Next: you." if taker == 0 else f"Next: {NAMES[taker]}."), "also where the last player leads"
     name = "you" if taker == 0 else NAMES[taker]
-    situation = narrator.situation(table.view(0))
+    situation = narrator.situation(table.public_view(0))
     assert f"Last trick, taken by {name}: you {played[0]}, Jonas {played[1]}, Hanako {played[2]}." in situation
 
 
 def test_bids_and_trumps_are_told_in_the_games_own_words(whisk: str) -> None:
     table = LocalTable(load(whisk, 3), Random(3), dealer=2)
     narrator = face_of(table.game).narrator(EN, NAMES[:3], 0)
-    assert "Now: bidding." in narrator.situation(table.view(0))
+    assert "Now: bidding." in narrator.situation(table.public_view(0))
     stock = table.public_view().stock
     assert stock is not None
     trump = narrator.cards.suit(stock.open[0][1])
-    assert f"Trump: {trump}." in narrator.round_began(1, table.view(0))
-    before = table.view(0)
+    assert f"Trump: {trump}." in narrator.round_began(1, table.public_view(0))
+    before = table.public_view(0)
     table.play(0, {"do": "bid", "tricks": 2})
-    assert narrator.moved(0, {"do": "bid", "tricks": 2}, before, table.view(0)) == ["You bid 2.", "Next: Jonas."]
-    before = table.view(0)
+    assert narrator.moved(0, {"do": "bid", "tricks": 2}, before, table.public_view(0)) == ["You bid 2.", "Next: Jonas."]
+    before = table.public_view(0)
     table.play(1, {"do": "bid", "tricks": 0})
-    assert narrator.moved(1, {"do": "bid", "tricks": 0}, before, table.view(0))[0] == "Jonas bids 0."
+    assert narrator.moved(1, {"do": "bid", "tricks": 0}, before, table.public_view(0))[0] == "Jonas bids 0."
     assert {"You: bid 2, 0 tricks.", "Jonas: bid 0, 0 tricks.", "Tricks bid: 2."} <= set(
-        narrator.situation(table.view(0))
+        narrator.situation(table.public_view(0))
     )
 
 
@@ -189,7 +190,7 @@ def test_the_table_is_drawn_with_its_trick(whisk: str) -> None:
     table.play(0, {"do": "play", "cards": [card]})
     narrator = face_of(table.game).narrator(EN, NAMES[:3], 1)
     drawing = Drawing(Terminal(True, False, False, MONO, 80), narrator.cards)
-    lines = drawing.table(narrator, table.view(1), None)
+    lines = drawing.table(narrator, table.public_view(1), None)
     assert f"[{narrator.cards.short(card)}]" in "\n".join(lines)
 
 
@@ -217,7 +218,7 @@ def test_a_package_may_bring_a_face(whisk: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    "view",
+    "data",
     [
         {},
         {"turn": 0},
@@ -227,14 +228,15 @@ def test_a_package_may_bring_a_face(whisk: str, monkeypatch: pytest.MonkeyPatch)
         {"top": "??", "suit": "x", "penalty": "many", "stock_size": -1},
     ],
 )
-def test_a_view_without_its_keys_breaks_nothing(whisk: str, view: Data) -> None:
+def test_a_view_without_its_keys_breaks_nothing(whisk: str, data: Data) -> None:
+    view = view_of(data)
     game = load(whisk, 3)
     narrator: Narrator = face_of(game).narrator(EN, NAMES[:3], 0)
     move = {"do": "swap", "with": 1}
     for told in (
         narrator.round_began(1, view),
         narrator.moved(1, move, view, view),
-        narrator.moved(0, {"do": "play", "cards": ["Ks"]}, {}, view),
+        narrator.moved(0, {"do": "play", "cards": ["Ks"]}, PublicView(), view),
         narrator.situation(view),
         narrator.announced(view),
         narrator.round_ended(view),
@@ -252,9 +254,11 @@ def test_a_view_without_its_keys_breaks_nothing(whisk: str, view: Data) -> None:
 
 def test_cards_that_lie_face_down_and_moves_without_words_are_told(whisk: str) -> None:
     narrator = face_of(load(whisk, 3)).narrator(EN, NAMES[:3], 0)
-    assert narrator.deed(1, {"do": "play", "cards": 2}, {}, {}) == ["Jonas played 2 cards."]
-    assert narrator.deed(0, {"do": "swap_hands", "seat": 2}, {}, {}) == ["You: swap hands Hanako."]
-    assert narrator.deed(1, {"do": "bid"}, {}, {}) == ["Jonas: bid."], "its words do not fit the move"
+    assert narrator.deed(1, {"do": "play", "cards": 2}, PublicView(), PublicView()) == ["Jonas played 2 cards."]
+    assert narrator.deed(0, {"do": "swap_hands", "seat": 2}, PublicView(), PublicView()) == ["You: swap hands Hanako."]
+    assert narrator.deed(1, {"do": "bid"}, PublicView(), PublicView()) == ["Jonas: bid."], (
+        "its words do not fit the move"
+    )
 
 
 def test_what_can_be_typed_instead_of_cards_is_told_with_the_hand(whisk: str) -> None:

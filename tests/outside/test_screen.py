@@ -11,6 +11,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.text import languages
 from protocol.cards import Card
 from protocol.games import LocalTable, load
+from protocol.games.views import PublicView
 from tests.cli.screen.stage import NAMES, Stage
 
 
@@ -170,9 +171,9 @@ def test_where_our_own_place_is_not_drawn_our_bid_and_points_are_seen(whisk: str
 def test_a_face_is_asked_about_seats_only_once_cards_are_dealt(whisk: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until then the view is empty, and a face that reads a seat's view would crash the program."""
     stage = Stage(LocalTable(load(whisk, 3), Random(3), dealer=0), begun=False)
-    monkeypatch.setattr(type(stage.playing), "view", lambda _playing: {})
+    monkeypatch.setattr(type(stage.playing), "view", lambda _playing: PublicView())
     face = stage.parts.face
     for name in ("seat_note", "seat_short", "chip"):
-        monkeypatch.setattr(type(face), name, lambda face, seat: f"holds {face.at.typed.seats[seat].hand_size}")
+        monkeypatch.setattr(type(face), name, lambda face, seat: f"holds {face.at.view.seats[seat].hand_size}")
     assert "holds" not in stage.text()
     monkeypatch.undo()

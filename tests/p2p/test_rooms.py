@@ -181,6 +181,26 @@ def test_the_host_starts_with_those_who_are_ready_and_the_rest_stay_in_the_room(
     run(deed(), 60)
 
 
+def test_choosing_what_is_chosen_already_takes_nobodys_ready_away(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            host = friends["Mia"].waiting_room
+            friends["Jonas"].waiting_room.ready()
+
+            def ready() -> int:
+                return sum(guest.ready for guest in friends.room("Mia").members)
+
+            await until(lambda: ready() == 1)
+            room = friends.room("Mia")
+            most = len(room.seating)
+            host.choose(TablePlan(load(room.game, most, room.options), "Another name", room.table))
+            assert ready() == 1 and friends.room("Mia").title == "Another name"
+            host.choose(TablePlan(load("mau-mau", most), "Another name", room.table))
+            assert ready() == 0
+
+    run(deed(), 60)
+
+
 def test_two_matches_in_one_room(tmp_path: Path) -> None:
     async def deed() -> None:
         async with party(tmp_path, "Mia", "Jonas", most=2, bots=True) as friends:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -60,8 +60,18 @@ async def dialled(
     )
 
 
-async def sits_down(phones: Phones, secret: bytes, identity: Identity = LENA, source: str | None = None) -> Link:
-    """Open a guest link. Raises GuestRefused."""
+async def sits_down(
+    phones: Phones,
+    secret: bytes,
+    identity: Identity = LENA,
+    source: str | None = None,
+    heard: Callable[[Hello], None] = lambda _hello: None,
+) -> Link:
+    """Open a guest link. `heard` is called with the server's hello. Raises GuestRefused."""
+
+    def admit(_key: bytes, hello: Hello, _host: str) -> None:
+        heard(hello)
+
     carrier = Carried(await dialled(phones, source=source))
     challenge = Challenge.decode(await carrier.receive())
     assert challenge.place == phones.place
@@ -76,7 +86,7 @@ async def sits_down(phones: Phones, secret: bytes, identity: Identity = LENA, so
         is_caller=True,
         peer_host="127.0.0.1",
         expect=challenge.server,
-        admit=lambda _key, _hello, _host: None,
+        admit=admit,
         timing=Timing(),
     )
 

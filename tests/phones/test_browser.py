@@ -193,6 +193,21 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         says(tab, "Fairdeal plays in another tab now")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no processes")
+def test_a_phone_in_the_room_says_that_its_computer_does_not_answer(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        tab = at.browser().tab()
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        says(tab, "not yet")
+        host.process.send_signal(signal.SIGSTOP)
+        says(tab, "Is this phone still on the same Wi-Fi as Mia’s computer")
+        host.process.send_signal(signal.SIGCONT)
+        tab.wait("!document.body.innerText.includes('Is this phone still')", WAIT_S)
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+
+
 def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through_another(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         words = ("--seats", "3", "--rounds", "1", "--leave-after", "3")
@@ -212,6 +227,40 @@ def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through
         press(tab, "Play on")
         Thumb(tab).play_round(WAIT_S)
         at.assert_equal_files()
+
+
+def test_a_phone_that_has_left_may_come_back_to_its_match_or_go_into_the_room(tmp_path: Path) -> None:
+    """Also to one that it has put aside meanwhile."""
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        tab = at.browser().tab()
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "YOUR TURN")
+        hand = tab.js(HAND)
+        steps_away(tab)
+        tab.tap("[data-key^=row-]:first-of-type")
+        says(tab, "YOUR TURN")
+        assert tab.js(HAND) == hand
+        steps_away(tab)
+        tab.tap("[data-key=row-room]")
+        says(tab, "You have an unfinished match")
+        tab.tap("[data-key=row-aside]")
+        tab.wait("document.querySelector('.member')", WAIT_S)
+        tab.tap("[data-key=back]")
+        says(tab, "Rejoin your match")
+        tab.tap("[data-key^=row-]:first-of-type")
+        says(tab, "YOUR TURN")
+        assert tab.js(HAND) == hand
+        assert tab.told == []
+
+
+def steps_away(tab: Tab) -> None:
+    """Leave the table, and keep the seat."""
+    tab.tap("[data-key=menu]")
+    tab.tap("[data-key=menu-leave]")
+    tab.tap(".answers button:nth-of-type(2)")
+    says(tab, "Rejoin your match")
 
 
 STARTS_A_BROWSER = """

@@ -13,6 +13,7 @@ from websockets.exceptions import InvalidStatus
 
 from cli.phones import assets, files
 from p2p.errors import LinkRefused
+from p2p.frames import PHONES, Hello
 from p2p.guests.challenge import Challenge, GuestRefused
 from p2p.room.waiting_room import STATEMENT
 from protocol.room.statements import state
@@ -41,6 +42,17 @@ def test_a_guest_is_linked_like_anybody_and_may_come_back(tmp_path: Path) -> Non
             while LENA.public in node.mesh.links:
                 await asyncio.sleep(0.01)
             (await sits_down(phones, b"")).abort("lost")
+
+    asyncio.run(run())
+
+
+def test_a_computer_that_has_left_lets_no_phone_in_though_it_still_serves_the_page(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (node, phones):
+            secret = secret_of(phones.invite())
+            await node.close()
+            with pytest.raises(LinkRefused, match="closed"):
+                await sits_down(phones, secret)
 
     asyncio.run(run())
 
@@ -199,8 +211,11 @@ def test_with_an_invitation_to_watch_nobody_sits_down(tmp_path: Path) -> None:
         async with kitchen(tmp_path) as (node, phones):
             phones.invite()
             watching = phones.watching
+            node.show_phones_address("http://127.0.0.1:1/#secret")
+            heard: list[Hello] = []
             with pytest.raises(LinkRefused):
-                await sits_down(phones, watching)
+                await sits_down(phones, watching, heard=heard.append)
+            assert PHONES not in heard[0].fields and heard[0].fields["table"] == "Kitchen"
             with pytest.raises(LinkRefused):
                 await sits_down(phones, b"")
             assert not node.mesh.links and not node.settings.phones

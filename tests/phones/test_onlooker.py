@@ -11,7 +11,7 @@ from protocol.identity import KEY_BYTES
 from tests.e2e.clients import free_port
 from tests.phones.test_whole_match import pytestmark as pytestmark
 from tests.web.codes import code_of
-from tests.web.thumbs import program
+from tests.web.thumbs import address_of, program
 
 FOUND = browser_path()
 START_S = 60.0
@@ -39,6 +39,35 @@ def test_the_room_sees_a_match_from_before_its_beginning_to_its_scores(tmp_path:
             tab.wait("document.querySelectorAll('.scores tbody tr').length === 2", START_S)
             assert tab.js("document.documentElement.scrollHeight <= innerHeight")
     assert all("ERR_CONNECTION_REFUSED" in each for each in tab.told)
+
+
+def test_a_tv_on_a_computer_shows_one_match_after_another_and_the_code_to_join_by(tmp_path: Path) -> None:
+    assert FOUND is not None
+    port = free_port()
+    words = ("mau-mau", "--autoplay", "--json", "--seats", "2", "--rounds", "4", "--matches", "2", "--port", str(port))
+    with program(tmp_path / "host", "host", *words, "--phones") as host, chrome(FOUND) as browser:
+        assert host.stdout is not None
+        address = json.loads(host.stdout.readline())["phones"]
+        with program(tmp_path / "tv", "watch", f"127.0.0.1:{port}", "--tv") as tv:
+            tab = browser.tab(1920, 1080, touch=False)
+            tab.open(address_of(tv))
+            tab.wait("document.querySelector('.join svg.code')", START_S)
+            assert code_of(tab) == address
+            tab.wait("document.body.innerText.includes('Nobody is playing yet')", START_S)
+            tab.js(SEES_SCORES)
+            with program(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--autoplay", "--json", "--matches", "2"):
+                tab.wait("sheets === 2", START_S)
+
+
+SEES_SCORES = """(() => {
+  globalThis.sheets = 0;
+  let was = false;
+  new MutationObserver(() => {
+    const is = Boolean(document.querySelector('main.scores'));
+    if (is && !was) sheets += 1;
+    was = is;
+  }).observe(document.body, { childList: true, subtree: true });
+})()"""
 
 
 def test_an_invitation_that_is_not_ours_shows_nothing(tmp_path: Path) -> None:

@@ -11,10 +11,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from cli.client.opening import open_session
+from cli.client.phones_address import leads_to, phones_address
 from cli.client.session import Session
 from cli.phones import serving
 from cli.requests import TableRequest
 from p2p.interfaces import interfaces
+from protocol.identity import Identity
 
 pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
 HOSTS = ("192.0.2.7", "198.51.100.7")
@@ -96,5 +98,33 @@ def test_where_the_usual_port_is_taken_the_page_is_still_at_every_address(tmp_pa
                 _reader, writer = await asyncio.open_connection(host, place.port)
                 writer.close()
                 await writer.wait_closed()
+
+    asyncio.run(run())
+
+
+def test_the_address_is_shown_to_screens_while_phones_are_let_in_and_leads_nowhere_else(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with hosting(tmp_path) as session:
+            here = [("127.0.0.1", session.node.mesh.port)]
+            await session.host(0)
+            tv = Identity(b"t" * 32)
+            assert await phones_address(tv, here) == ""
+            served = await session.serve_phones()
+            assert await phones_address(tv, here) == served.address != ""
+            changed = await session.serve_phones(next_address=True)
+            assert await phones_address(tv, here) == changed.address
+            session.uninvite_phones()
+            assert await phones_address(tv, here) == ""
+            own = session.node.identity.public
+            assert leads_to(served.address, own)
+            place, _, fragment = served.address.partition("#")
+            for other in (
+                f"http://example.org:80/#{fragment}",
+                f"https{place[4:]}#{fragment}",
+                f"{place}x#{fragment}",
+                place,
+            ):
+                assert not leads_to(other, own)
+            assert not leads_to(served.address, tv.public)
 
     asyncio.run(run())

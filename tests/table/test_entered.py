@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import seen_as
 from protocol.table.record import Phase
 from tests.table.waiting import Waiting
 
@@ -17,14 +19,14 @@ def test_the_cards_of_an_exchange_are_known_by_their_givers(seed: int) -> None:
     tables.think = True
     decode = tables.game.decode
     given: dict[int, list[str]] = {}
-    while len(given) < 4 or tables.clients[0].table.view()["phase"] == "give" or not tables.is_quiet():
+    while len(given) < 4 or tables.clients[0].table.view().phase == "give" or not tables.is_quiet():
         if not tables.turn():
             tables.now += 1
         for seat, client in enumerate(tables.clients):
             if not client.table.can_move or client.table.record.phase is not Phase.PLAYING:
                 continue
-            phase = client.table.view()["phase"]
-            if phase == "grand" and not client.table.view()["decided"][seat]:
+            phase = client.table.view().phase
+            if phase == "grand" and not seen_as(TichuView, client.table.view()).decided[seat]:
                 tables.take(seat, client.table.act(decode({"do": "grand", "call": False}), tables.now))
             elif phase == "give" and seat not in given:
                 client.table.take_entered()  # what came with the deal

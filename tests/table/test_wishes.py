@@ -12,7 +12,7 @@ from protocol.table.events import WishesChanged
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.table import RETURN_S
-from protocol.table.waits import OVERDUE_S
+from protocol.table.waits import MOST_RETURNS, OVERDUE_S
 from protocol.table.wishes import REPEAT_S, WISHES_EVERY_S
 from tests.adversaries.declared import By, attack
 from tests.table.matches import assert_all_agree, assert_nobody_accused
@@ -109,6 +109,29 @@ def test_whose_move_is_waited_for_is_awaited_once_it_cannot_be_reached() -> None
     tables.restart(turn)
     tables.spend(5)
     tables.assert_shown((), ())
+
+
+def test_whose_link_is_back_may_think_anew_a_few_times() -> None:
+    """A cable was out for longer than the table waits: the countdown to the vote ends when it is in again."""
+    tables = Waiting()
+    turn = tables.until_thinking()
+
+    def out_and_in_again() -> None:
+        tables.lose(turn)
+        tables.spend(LONG)
+        tables.assert_shown((turn,), ())
+        tables.clients[turn].is_down = False
+        tables.reconnect(turn)
+        tables.spend(5)
+
+    for _time in range(MOST_RETURNS):
+        out_and_in_again()
+        tables.assert_shown((), ())
+    tables.spend(LEAVE_AFTER_S + OVERDUE_S)
+    others = [seat for seat in range(4) if seat != turn]
+    assert all(tables.told(seat).awaited == (turn,) for seat in others)
+    out_and_in_again()
+    assert all(tables.told(seat).awaited == (turn,) for seat in others), "it was out too often"
 
 
 def test_a_player_past_the_tables_time_is_awaited_also_with_a_link() -> None:

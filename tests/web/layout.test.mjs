@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cardAt, handLayout, seatPlaces, spread } from "../../cli/page/static/layout.js";
+import { apart, cardAt, handLayout, seatPlaces, spread } from "../../cli/page/static/layout.js";
 
 const WINDOWS = [[320, 568], [390, 664], [390, 844], [688, 390], [844, 390], [768, 1024], [1000, 800], [1580, 1080]];
 
@@ -79,3 +79,17 @@ for (let n = 2; n <= 10; n++) {
     }
   });
 }
+
+test("in a small window something of the table is seen between the seats, however many they are", () => {
+  for (let n = 1; n <= 7; n++) {
+    for (const height of [200, 230, 420]) {
+      const { depth, sides, face } = seatPlaces(n, 320, height);
+      assert.ok(height - depth >= 60 && 320 - sides >= 160, `${n} in ${height}: ${depth}, ${sides}, ${face}`);
+    }
+  }
+});
+
+test("how far the nearest two in a row are apart", () => {
+  assert.equal(apart([{ x: 10, y: 0 }, { x: 50, y: 4 }, { x: 30, y: 90 }], 40), 40);
+  assert.equal(apart([{ x: 10, y: 0 }], 40), Infinity);
+});

@@ -1,4 +1,4 @@
-"""A fault in what the event loop calls ends the program: the loop would pass over it, and leave a dead page."""
+"""The face for pages: taps that were meant for what was there before are passed over, and a fault ends the program."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+from cli.news import RoundEnded
+from cli.terminal.settings import TerminalSettings
 from cli.view.choosing import Answer, ChoiceModel
 from cli.view.effects import Effect
-from cli.view.inputs import Choose
+from cli.view.inputs import Act, Choose
 from cli.view.settings import Settings
 from cli.web.app import App
 from cli.web.incoming import Tapped
 from cli.web.showing import PageShowing
+from tests.cli.screen.screens import crazy
 
 
 def fails(*_: Any) -> None:
@@ -45,3 +48,36 @@ def test_a_fault_ends_the_program(where: str, monkeypatch: pytest.MonkeyPatch) -
 
     with pytest.raises(ZeroDivisionError):
         asyncio.run(run())
+
+
+class Pages:
+    """A link that remembers what the pages were told."""
+
+    def __init__(self) -> None:
+        self.told: list[dict[str, Any]] = []
+
+    def tell(self, message: dict[str, Any]) -> None:
+        self.told.append(message)
+
+
+def test_a_second_tap_on_scores_does_not_leave_the_sheet_that_the_first_has_opened() -> None:
+    """Event loops that deal are slow now and then, and people tap again."""
+    settings, pages = TerminalSettings(), Pages()
+    stage, app = crazy(settings), App(settings)
+    stage.send(Act("draw"))  # the play that the sheet does not cover at once
+
+    async def run() -> None:
+        app.opened(pages)
+        app.show(showing := PageShowing(stage.model, settings, stage.clock))
+        showing.hear(RoundEnded(stage.playing.view(), (), 15.0))
+        await asyncio.sleep(0)
+        assert pages.told[-1]["view"]["kind"] == "table"
+        for _twice in range(2):
+            app.said(Tapped(pages.told[-1]["screen"], Act("play")))
+        await asyncio.sleep(0)
+        assert pages.told[-1]["view"]["kind"] == "scores"
+        assert not stage.parts.rounds.is_ready
+        app.said(Tapped(pages.told[-1]["screen"], Act("play")))
+        assert stage.parts.rounds.is_ready
+
+    asyncio.run(run())

@@ -1,4 +1,4 @@
-"""A tap counts, whatever comes while the finger is down."""
+"""A tap counts, whatever comes while the finger is down; and the page has the colours of its device."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from cli.bench.chrome import Tab, browser_path, chrome
 from cli.news import Do
+from cli.view.effects import SettingsChanged
 from tests.web.served import Served, served
 
 FOUND = browser_path()
@@ -54,3 +55,34 @@ async def tapped(ends_as: str) -> None:
             await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type=ends_as, touchPoints=[])
             await asyncio.to_thread(tab.wait, f"{QUESTION} === 'And now?'")
     assert there.done == ([Do("chosen", "one")] if ends_as == "touchEnd" else [])
+
+
+def test_the_page_follows_the_colours_of_the_device_until_others_are_chosen() -> None:
+    asyncio.run(coloured())
+
+
+async def coloured() -> None:
+    assert FOUND is not None
+    async with served() as there:
+        there.app.settings.theme = "system"
+        with chrome(FOUND) as browser:
+            tab = browser.tab()
+
+            async def has(theme: str) -> None:
+                await asyncio.to_thread(tab.wait, f"document.documentElement?.dataset.theme === '{theme}'")
+
+            async def device(name: str, value: str) -> None:
+                await asyncio.to_thread(
+                    tab.call, "Emulation.setEmulatedMedia", features=[{"name": name, "value": value}]
+                )
+
+            await device("prefers-color-scheme", "light")
+            await asyncio.to_thread(tab.open, there.server.address())
+            await has("light")
+            await device("prefers-color-scheme", "dark")
+            await has("felt")
+            await device("prefers-contrast", "more")
+            await has("contrast")
+            there.app.settings.theme = "mono"
+            there.app.does(SettingsChanged())
+            await has("mono")

@@ -45,7 +45,7 @@ class Judging:
 
     def told(self, fault: FairdealError) -> str:
         """A rule's refusal, as a sentence for this moment."""
-        turn = self.position.view.get("turn")
+        turn = self.position.view.turn
         if turn not in (None, self.position.seat) and not self.position.verbs:
             return self._("It is {name}’s turn.", name=self.position.names[turn])
         return explain(self._, fault, self.cards, self.position.names)

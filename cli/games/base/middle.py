@@ -14,7 +14,7 @@ from protocol.games.labels import Text
 
 def middle_of(at: Viewpoint) -> tuple[Pile | None, Trick | None, Facts | None]:
     """What there is of each."""
-    view = at.typed
+    view = at.view
     has_trick = view.trick is not None or view.last_trick is not None
     pile = _pile(at, view) if not has_trick and (view.pile is not None or view.stock is not None) else None
     trick = _trick(at, view) if has_trick else None

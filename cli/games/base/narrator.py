@@ -6,9 +6,8 @@ Pure: views come in, sentences go out. What is told comes from the typed public 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from cli.games.base.moves import MoveWords
 from cli.games.base.standing import Standing
@@ -16,7 +15,7 @@ from cli.games.cards import last_word
 from cli.text import Translator
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
-from protocol.games.views import PublicView, move_view_of, view_of
+from protocol.games.views import Meld, PublicView, move_view_of
 
 
 class Narrator(Standing):
@@ -27,9 +26,9 @@ class Narrator(Standing):
 
     # --- a round begins ---
 
-    def round_began(self, number: int, view: Data) -> list[str]:
+    def round_began(self, number: int, view: PublicView) -> list[str]:
         """The first sentences of a round."""
-        _, seen = self._, view_of(view)
+        _, seen = self._, view
         told = [_("Round {number}.", number=number)]
         if seen.dealer is not None:
             told.append(self.did(seen.dealer, "You deal.", "{name} deals."))
@@ -37,18 +36,18 @@ class Narrator(Standing):
             told.append(_("Turned up: {card}.", card=self.cards.say(seen.pile.top)))
         if seen.stock is not None and seen.stock.open:
             told.append(_("Turned up: {card}.", card=self.cards.say_all(seen.stock.open)))
-        return [*told, *self.trump(seen)]
+        return [*told, *self.trump(seen), *self.laid_out(seen)]
 
     # --- a move ---
 
-    def moved(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def moved(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """All sentences of one move: the deed, what it led to, whose turn it is."""
         told = self.deed(seat, move, before, after)
         told += self.consequences(seat, move, before, after)
         told += self.next_turn(before, after)
         return told
 
-    def deed(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def deed(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """What the player did, in the game's own words."""
         seen = move_view_of(move)
         match seen.do:
@@ -117,12 +116,12 @@ class Narrator(Standing):
     def last_word(self, move: Data) -> str:
         return last_word(self._, self.game.words, move.get("cards") or ())
 
-    def drew(self, seat: Seat, before: Data, after: Data) -> str:
+    def drew(self, seat: Seat, before: PublicView, after: PublicView) -> str:
         _ = self._
         count = gained(before, after, seat)
         if count <= 0:
             return self.did(seat, "You had nothing to draw.", "{name} had nothing to draw.")
-        new = self.new_cards(before, after)
+        new = self.drawn_cards(before, after)
         if seat == self.seat and new:
             return _("You drew {cards}.", cards=self.cards.say_all(new))
         if seat == self.seat:
@@ -138,16 +137,20 @@ class Narrator(Standing):
             return _.n("You drew one penalty card.", "You drew {n} penalty cards.", count)
         return _.n("{name} drew one penalty card.", "{name} drew {n} penalty cards.", count, name=self.name(seat))
 
-    def new_cards(self, before: Data, after: Data) -> tuple[Card, ...]:
-        """What entered my hand between two views, sorted; several draws in the order that the later one lists."""
+    def new_cards(self, before: PublicView, after: PublicView) -> tuple[Card, ...]:
+        """What entered my hand between two views, sorted."""
         if self.seat is None:
             return ()
-        gain = Counter(hand_in(after, self.seat)) - Counter(hand_in(before, self.seat))
+        gain = Counter(after.hand(self.seat)) - Counter(before.hand(self.seat))
         return self.cards.sort(gain.elements())
 
-    def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def drawn_cards(self, before: PublicView, after: PublicView) -> tuple[Card, ...]:
+        """What I drew between two views."""
+        return self.new_cards(before, after)
+
+    def consequences(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """What the move led to, as far as both views tell."""
-        _, was, now = self._, view_of(before), view_of(after)
+        _, was, now = self._, before, after
         told = [*self.taken(was, now), *self.called(move, was, now), *self.changed(move, was, now)]
         # Only of a play it is sure that its cards have left the hand.
         used = move_view_of(move).count if move.get("do") == "play" else 0
@@ -193,47 +196,46 @@ class Narrator(Standing):
                 told.append(_("Suit: {suit}.", suit=self.cards.suit(now.pile.suit)))
             if now.pile.rank and now.pile.rank != was.pile.rank and now.pile.rank not in chosen:
                 told.append(_("Called: {rank}.", rank=self.cards.ranks(now.pile.rank)))
-        if len(now.melds) > len(was.melds) and not move_view_of(move).cards:
-            told += self.laid_out(replace(now, melds=now.melds[len(was.melds) :]))
+        told += self.laid_out(replace(now, melds=opened_onto(was.melds, now.melds, move_view_of(move).cards)))
         if now.phase != was.phase:
             told += self.phase(now)
         return told
 
-    def next_turn(self, before: Data, after: Data) -> list[str]:
-        was, now = view_of(before), view_of(after)
+    def next_turn(self, before: PublicView, after: PublicView) -> list[str]:
+        was, now = before, after
         turn, is_led = now.turn, now.last_trick != was.last_trick
         if turn is None or now.round_over or (turn == was.turn and not is_led):
             return []
         return [self._("Next: {name}.", name=self.who(turn))]
 
-    def own_penalty(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
+    def own_penalty(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> str:
         """What forgetting a word brought our own seat by this move; nothing else."""
         return ""
 
-    def skipped(self, seat: Seat, move: Data, after: Data) -> Seat | None:
+    def skipped(self, seat: Seat, move: Data, after: PublicView) -> Seat | None:
         """Whose turn a play has taken away."""
         return None
 
-    def lapsed(self, seat: Seat, before: Data, after: Data) -> list[str]:
+    def lapsed(self, seat: Seat, before: PublicView, after: PublicView) -> list[str]:
         """That fewer cards were there than were due."""
         return []
 
-    def recycled(self, move: Data, before: Data, after: Data) -> list[str]:
+    def recycled(self, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """That the pile became the stock."""
         return []
 
-    def runs_out(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def runs_out(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """That somebody has but one card left, and that there is nothing left to draw: seen at once by who sees."""
-        was, now = view_of(before), view_of(after)
+        was, now = before, after
         # Where tricks are played, everybody comes to the last card at the same time.
         told = self.one_left(seat, move, before, after) if now.trick is None else []
         if now.stock is not None and was.stock is not None and now.stock.size == 0 < was.stock.size:
             told.append(self._("The stock is empty."))
         return told
 
-    def one_left(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
-        sizes, were = view_of(after).hand_sizes, view_of(before).hand_sizes
-        if move.get("do") != "play" or view_of(after).round_over or not seat < min(len(sizes), len(were)):
+    def one_left(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
+        sizes, were = after.hand_sizes, before.hand_sizes
+        if move.get("do") != "play" or after.round_over or not seat < min(len(sizes), len(were)):
             return []
         if not sizes[seat] == 1 < were[seat]:
             return []
@@ -254,34 +256,34 @@ class Narrator(Standing):
             told.append(self._("Could have played but didn’t: {names}.", names=self.everyone(held_up_by)))
         return told
 
-    def round_ended(self, view: Data) -> list[str]:
+    def round_ended(self, view: PublicView) -> list[str]:
         """How the round ended and what it brought."""
         _ = self._
         told = [_("The round is over.")]
         told += self.how_it_ended(view)
         told += self.left_in_hand(view)
-        if (points := view_of(view).round_points) is not None:
+        if (points := view.round_points) is not None:
             told.append(_("This round: {points}.", points=self.points(points)))
         told += self.score(view)
         return told
 
-    def how_it_ended(self, view: Data) -> list[str]:
+    def how_it_ended(self, view: PublicView) -> list[str]:
         """What ended the round, where that is to be told."""
         return []
 
-    def left_in_hand(self, view: Data) -> list[str]:
+    def left_in_hand(self, view: PublicView) -> list[str]:
         """What the others still held, once hands are open."""
         told: list[str] = []
         for seat in range(self.game.seats):
-            if cards := hand_in(view, seat):
+            if cards := view.hand(seat):
                 held = self.cards.say_all(self.cards.sort(cards))
                 told.append(self.did(seat, "You still had {cards}.", "{name} still had {cards}.", cards=held))
         return told
 
-    def match_ended(self, view: Data, first: Sequence[Seat] = ()) -> list[str]:
+    def match_ended(self, view: PublicView, first: Sequence[Seat] = ()) -> list[str]:
         """`first`: who came first, where that is known better than by the points."""
         _ = self._
-        winners: list[Seat] = list(first or view_of(view).winners or view.get("winner") or ())
+        winners: list[Seat] = list(first or view.winners or ())
         told = [_("The match is over.")]
         if len(winners) == self.game.seats:
             told.append(_("It’s a draw: everyone has the same points."))
@@ -296,16 +298,21 @@ class Narrator(Standing):
         return told
 
 
-def gained(before: Data, after: Data, seat: Seat) -> int:
+def gained(before: PublicView, after: PublicView, seat: Seat) -> int:
     """By how many cards a hand grew between two views."""
-    sizes, were = view_of(after).hand_sizes, view_of(before).hand_sizes
+    sizes, were = after.hand_sizes, before.hand_sizes
     return sizes[seat] - were[seat] if seat < len(sizes) and seat < len(were) else 0
 
 
-def hand_in(view: Data, seat: Seat) -> tuple[Card, ...]:
-    """A hand that a view shows; its keys are seat numbers, as text where the view came through JSON."""
-    hands: Mapping[Any, Sequence[Card]] = view.get("hands") or {}
-    return tuple(hands.get(str(seat), hands.get(seat, ())))
+def opened_onto(were: Sequence[Meld], melds: Sequence[Meld], played: Sequence[Card]) -> tuple[Meld, ...]:
+    """The melds with cards that did not lie there before and that the move itself does not tell."""
+    known = Counter(card for meld in were for card in meld.cards) + Counter(played)
+    found = []
+    for meld in melds:
+        if Counter(meld.cards) - known:
+            found.append(meld)
+        known -= Counter(meld.cards)
+    return tuple(found)
 
 
 def counts(_: Translator, points: int) -> str:

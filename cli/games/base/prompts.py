@@ -8,7 +8,7 @@ from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.text import key
 from protocol.cards import Seat
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 LONG_S = 5.0
 """For how long somebody has been thinking is told from here on: it is of no interest before."""
@@ -32,27 +32,26 @@ def elapsed(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02d}"
 
 
-def next_seat(view: Data, count: int, gone: Collection[Seat] = ()) -> Seat | None:
+def next_seat(view: PublicView, count: int, gone: Collection[Seat] = ()) -> Seat | None:
     """Who comes after the seat in turn, as the direction stands and nothing special is played. `gone`: who takes no part."""
-    turn = view.get("turn")
-    if turn is None or not count or "direction" not in view or (view.get("solo") or 0) > 1:
+    turn = view.turn
+    if turn is None or not count or view.direction is None:
         return None
-    out = {*(view.get("out") or ()), *gone}
-    step = 1 if view.get("direction", 1) > 0 else -1
+    out = {*view.out, *gone}
     for distance in range(1, count):
-        seat: Seat = (turn + step * distance) % count
+        seat: Seat = (turn + view.direction * distance) % count
         if seat not in out:
             return seat
     return None
 
 
-def turns_until(view: Data, me: Seat, count: int, gone: Collection[Seat] = ()) -> int:
+def turns_until(view: PublicView, me: Seat, count: int, gone: Collection[Seat] = ()) -> int:
     """How many come before me, the one in turn included."""
-    turn = view.get("turn")
-    out = {*(view.get("out") or ()), *gone}
+    turn = view.turn
+    out = {*view.out, *gone}
     if turn is None or me in out:
         return 0
-    step = 1 if view.get("direction", 1) > 0 else -1
+    step = 1 if view.direction is None else view.direction
     distance, seat = 0, turn
     while seat != me and distance < count:
         seat = (seat + step) % count
@@ -69,7 +68,7 @@ class Prompts:
 
     def my_turn(self, position: Position, by_itself_s: int | None = None) -> str:
         """What I can do now."""
-        _, view = self.at._, self.at.typed
+        _, view = self.at._, self.at.view
         parts: list[str] = []
         fits = len([card for card in position.hand if card in position.playable])
         if position.plays and view.trick is not None:
@@ -87,8 +86,8 @@ class Prompts:
     def waiting(self, waited_s: float, left_s: float | None = None) -> str:
         """Whom we wait for, how many come before us, and since when; where their time is limited (`left_s`), how much is left."""
         _, who, view = self.at._, self.at.narrator, self.at.view
-        turn = view.get("turn")
-        if view.get("round_over"):
+        turn = view.turn
+        if view.round_over:
             return _("The round is over")
         if turn is None:
             seats = self.awaited()
@@ -105,12 +104,16 @@ class Prompts:
 
     def awaited(self) -> Sequence[Seat]:
         """Who has not acted yet where all act at once."""
-        acting: Sequence[Seat] = self.at.view.get("to_act") or ()
+        acting: Sequence[Seat] = self.at.view.to_act
         return [seat for seat in acting if seat != self.at.me]
 
     def waiting_for(self, seats: Sequence[Seat]) -> str:
         """The same in words."""
         return self.at._("Waiting for {names}", names=self.at._.list(self.at.narrator.name(seat) for seat in seats))
+
+    def following(self, gone: Collection[Seat]) -> Seat | None:
+        """Who comes after the seat in turn, where that can be said."""
+        return next_seat(self.at.view, len(self.at.playing.players), gone)
 
     def has_order(self) -> bool:
         """Whether it can be said who comes next."""
@@ -119,10 +122,10 @@ class Prompts:
     def _in_line(self, told: str) -> str:
         """Whom we wait for, and how many come before us."""
         _, me, view, count = self.at._, self.at.me, self.at.view, len(self.at.playing.players)
-        if me is None or not self.has_order() or me in (view.get("out") or ()):
+        if me is None or not self.has_order() or me in view.out:
             return told
         gone = {seat for seat, player in enumerate(self.at.playing.players) if player.left}
-        following = next_seat(view, count, gone)
+        following = self.following(gone)
         distance = turns_until(view, me, count, gone)
         if distance == 1 or following is None:
             return _("{waiting}, then you", waiting=told) if distance == 1 else told

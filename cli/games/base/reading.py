@@ -19,7 +19,7 @@ from cli.text import Translator
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
-from protocol.games.views import move_view_of, view_of
+from protocol.games.views import NO_PILE, PublicView, move_view_of
 
 if TYPE_CHECKING:
     from cli.games.base.narrator import Narrator
@@ -180,7 +180,7 @@ class MoveReader:
 
     def _of_another_turn(self, position: Position) -> str:
         """Whose turn it is, where that alone forbids a move."""
-        turn = view_of(position.view).turn
+        turn = position.view.turn
         if turn is None or turn == position.seat or position.verbs or not 0 <= turn < len(self.names):
             return ""
         return self._("It is {name}’s turn.", name=self.names[turn])
@@ -313,6 +313,12 @@ class MoveReader:
     def can(self, verb: str, position: Position) -> bool:
         """Whether a move can be typed with this verb now."""
         return verb in position.verbs
+
+    def turn_of(self, view: PublicView) -> tuple[object, ...]:
+        """What stays as it is while one draws card after card in one turn."""
+        pile = view.pile or NO_PILE
+        trick = () if view.trick is None else view.trick.cards
+        return view.turn, view.phase, pile.top, pile.suit, pile.rank, pile.due, trick
 
     def is_plain_turn(self, position: Position) -> bool:
         """Whether what may be done is what a turn mostly brings, so that the help tells that too."""

@@ -96,7 +96,7 @@ def befallen(who: Narrator, cards: ShortCards, news: events.Moved) -> list[tuple
     """What a move did to players: a forgotten word is paid for, a turn is missed."""
     _, names = who._, told_apart(who.names)
     told_of: list[tuple[Seat, str]] = []
-    for seat in range(len(news.after.get("hand_sizes", ()))):
+    for seat in range(len(news.after.hand_sizes)):
         if seat == news.seat and news.move.get("do") == "draw":
             continue
         played = len(news.move.get("cards", ())) if seat == news.seat and news.move.get("do") == "play" else 0
@@ -113,4 +113,4 @@ def befallen(who: Narrator, cards: ShortCards, news: events.Moved) -> list[tuple
 
 
 def _newly_out(news: events.Moved) -> Sequence[Seat]:
-    return [seat for seat in news.after.get("out") or () if seat not in (news.before.get("out") or ())]
+    return [seat for seat in news.after.out if seat not in news.before.out]

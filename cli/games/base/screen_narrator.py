@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.games.base.narrator import Narrator
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 
 class InShort(Narrator):
@@ -13,5 +13,5 @@ class InShort(Narrator):
         # In brackets, as in "joker as 4♥, 4♦ and 4♣" it would seem to be all of them.
         return f"{self.cards.say(card)} ({self.cards.say(other)})"
 
-    def next_turn(self, before: Data, after: Data) -> list[str]:
+    def next_turn(self, before: PublicView, after: PublicView) -> list[str]:
         return []

@@ -9,7 +9,7 @@ from cli.games.base.telling import moved
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.shown import Line
 from protocol.cards import Card
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 
 class Sheet:
@@ -18,7 +18,7 @@ class Sheet:
     def __init__(self, at: Viewpoint) -> None:
         self.at = at
 
-    def account(self, view: Data) -> tuple[Line, ...]:
+    def account(self, view: PublicView) -> tuple[Line, ...]:
         """How a round came to its points."""
         return ()
 
@@ -26,10 +26,10 @@ class Sheet:
         """While a round is played: what it has brought until now."""
         return ()
 
-    def how_it_ended(self, view: Data, last: events.Moved | None) -> str:
+    def how_it_ended(self, view: PublicView, last: events.Moved | None) -> str:
         """By which move the round ended."""
         _ = self.at._
-        if view.get("ended") == "blocked":
+        if view.ended == "blocked":
             return _("Nobody could play anymore.")
         return _.join(moved(self.at.narrator, last)) if last is not None else ""
 

@@ -15,7 +15,7 @@ from cli.text.sentences import sentence
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
 from protocol.games.labels import Text
-from protocol.games.views import PublicView, SeatView, Trick, view_of
+from protocol.games.views import PublicView, SeatView, Trick
 
 
 class Standing:
@@ -51,31 +51,36 @@ class Standing:
 
     # --- how things stand ---
 
-    def situation(self, view: Data) -> list[str]:
+    def situation(self, view: PublicView) -> list[str]:
         """Whose turn it is and all that a player must know to choose."""
-        return [*self.turn(view), *self.table(view), *self.last_trick(view_of(view)), *self.counts(view)]
+        return [*self.turn(view), *self.table(view), *self.last_trick(view), *self.counts(view)]
 
-    def announced(self, view: Data) -> list[str]:
+    def announced(self, view: PublicView) -> list[str]:
         """The same for one whose turn it is, who has heard all plays; our hand follows."""
-        seen = view_of(view)
+        seen = view
         if seen.trick is None:
             return self.situation(view)
         own = [self.facts_told(self.seat, seen)] if self.seat is not None and self.seat < len(seen.seats) else []
-        return [*self.turn(view), *self.table(replace(seen, stock=None).data()), *filter(None, own)]
+        return [*self.turn(view), *self.table(replace(seen, stock=None)), *filter(None, own)]
 
-    def turn(self, view: Data) -> list[str]:
-        turn = view_of(view).turn
+    def turn(self, view: PublicView) -> list[str]:
+        turn = view.turn
         if turn is None:
             return []
         return [self.did(turn, "Your turn.", "It is {name}’s turn.")]
 
-    def table(self, view: Data) -> list[str]:
+    def table(self, view: PublicView) -> list[str]:
         """What lies on the table, and what it demands."""
-        seen = view_of(view)
+        seen = view
         told = [*self.phase(seen), *self.pile(seen), *self.trick(seen), *self.own_parts(view)]
         return [*told, *self.laid_out(seen), *self.stock(seen), *(self.note(each) for each in seen.notes)]
 
-    def own_parts(self, view: Data) -> list[str]:
+    def in_short(self, seen: PublicView) -> list[str]:
+        """What lies on the table besides the trump, for who is asked something and must not lose sight of it."""
+        notes = [self.note(each) for each in seen.notes]
+        return [*self.pile(seen), *self.trick(replace(seen, trump=None)), *self.laid_out(seen), *notes]
+
+    def own_parts(self, view: PublicView) -> list[str]:
         """What only this game has on the table."""
         return []
 
@@ -174,10 +179,10 @@ class Standing:
         except (KeyError, IndexError, ValueError, TypeError):
             return ""
 
-    def counts(self, view: Data) -> list[str]:
+    def counts(self, view: PublicView) -> list[str]:
         """How many cards the others hold, and what else is counted for each player. At a pile nobody has none and is not out,
         but at an empty seat."""
-        _, seen = self._, view_of(view)
+        _, seen = self._, view
         parts = [
             _("{name} is out", name=self.name(seat))
             if seat in seen.out
@@ -235,6 +240,6 @@ class Standing:
             self._("{name} {points}", name=self.team(index), points=number) for index, number in enumerate(numbers)
         )
 
-    def score(self, view: Data) -> list[str]:
-        scores = view_of(view).scores
+    def score(self, view: PublicView) -> list[str]:
+        scores = view.scores
         return [self._("Score: {points}.", points=self.points(scores))] if scores else []

@@ -28,6 +28,8 @@ from protocol.cards import RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.views import move_view_of
 
+MOST_LINES = 6
+"""So much of the table is told above the answers to a question."""
 SIMPLE = ("draw", "pass")
 """Moves without cards that have a key of their own."""
 
@@ -78,7 +80,7 @@ class TableFace:
     @property
     def across(self) -> bool:
         """Whether partners are drawn across from each other, with the trick between the players."""
-        return self.at.game.seats == 4 and self.at.typed.trick is not None
+        return self.at.game.seats == 4 and self.at.view.trick is not None
 
     @property
     def takes_one(self) -> bool:
@@ -129,7 +131,7 @@ class TableFace:
     def middle(self) -> Middle:
         """What lies on the table."""
         pile, trick, facts = middle_of(self.at)
-        me, scores, seats = self.at.me, self.at.typed.scores, self.at.typed.seats
+        me, scores, seats = self.at.me, self.at.view.scores, self.at.view.seats
         is_seated = me is not None and me < min(len(scores), len(seats))
         if trick is not None and self.across and not trick.sides and me is not None and is_seated:
             # Our own place is not drawn there: how we stand is told beside the others.
@@ -138,7 +140,7 @@ class TableFace:
 
     def seat_note(self, seat: Seat) -> str:
         """What is to be said of a player at this moment of the game. Asked only once cards were dealt."""
-        _, each = self.at._, self.at.typed.seats[seat]
+        _, each = self.at._, self.at.view.seats[seat]
         if each.status:
             return _(each.status)
         if each.bid is not None and each.tricks is not None:
@@ -151,7 +153,7 @@ class TableFace:
 
     def seat_short(self, seat: Seat) -> str:
         """The same in a few characters, where a seat has only one line."""
-        each = self.at.typed.seats[seat]
+        each = self.at.view.seats[seat]
         return "" if each.bid is None else f"{each.tricks or 0}/{each.bid}"
 
     def turn_note(self, seat: Seat) -> str:
@@ -164,11 +166,11 @@ class TableFace:
 
     def chip(self, seat: Seat) -> str:
         """What a player has called."""
-        return " · ".join(self.at._(call) for call in self.at.typed.seats[seat].calls)
+        return " · ".join(self.at._(call) for call in self.at.view.seats[seat].calls)
 
     def heading_out(self, place: int) -> str:
         """Above our place when we have no cards left and are out, in this place (1: first)."""
-        return self.at._("No cards left: play continues") if self.at.view.get("turn") is not None else ""
+        return self.at._("No cards left: play continues") if self.at.view.turn is not None else ""
 
     def marks(self) -> dict[int, str]:
         """Words below cards of the hand, by id."""
@@ -257,16 +259,17 @@ class TableFace:
                     _("{answer}: {@play} to confirm", answer=told[:1].upper() + told[1:]),
                 )
             )
-        title = self.at.typed.phase_label
+        title = self.at.view.phase_label
         kinds = {str(move["do"]) for move in moves}
         named = {name for move in moves for name in move_view_of(move).named}
         if len(kinds) == 1 and len(named) == 1:
             title = game.move_kind(kinds.pop()).questions.get(named.pop(), title)
         title = _(title) if title else _("Your turn: what do you do?")
-        trump = self.at.typed.trump
-        lines = (_("Trump: {suit}.", suit=self.at.cards.suit_name(trump)),) if trump else ()
         title = title[:1].upper() + title[1:]
-        return Query("moves", title, tuple(options), kind="list", lines=lines, answer=Move)
+        trump = self.at.view.trump
+        lines = [_("Trump: {suit}.", suit=self.at.cards.suit_name(trump))] if trump else []
+        lines += self.at.narrator.in_short(self.at.view)  # the box lies over the table
+        return Query("moves", title, tuple(options), kind="list", lines=tuple(lines[:MOST_LINES]), answer=Move)
 
     def opening(self) -> Query | None:
         """A question that opens by itself."""
@@ -411,7 +414,7 @@ class TableFace:
         _ = at._
         plays = self.hint_order(list(dict.fromkeys(tuple(move["cards"]) for move in position.plays)))
         if not position.must_act and not plays:
-            turn = position.view.get("turn")
+            turn = position.view.turn
             if turn is not None and turn != position.seat:
                 return Refused(_("It’s {name}’s turn. Hints work on your turn.", name=at.narrator.name(turn)))
             return Refused(self.prompts.waiting(0))

@@ -18,7 +18,7 @@ def drawn_together(who: Narrator, first: events.Moved, then: events.Moved) -> ev
     """Two draws of one seat as one, where they follow each other and nothing else came of them."""
     if first.seat != then.seat or first.move.get("do") != "draw" or then.move.get("do") != "draw":
         return None
-    if first.before.get("turn") != first.seat or first.after.get("turn") != first.seat or first.before.get("penalty"):
+    if first.before.turn != first.seat or first.after.turn != first.seat or first.before.due:
         return None
     if (
         len(who.moved(then.seat, then.move, then.before, then.after)) != 1
@@ -26,8 +26,8 @@ def drawn_together(who: Narrator, first: events.Moved, then: events.Moved) -> ev
     ):
         return None
     # In the order in which they came: the last one named is the one drawn last.
-    came = [*who.new_cards(first.before, first.after), *who.new_cards(then.before, then.after)]
-    after = {**then.after, "drawn": came} if then.seat == who.seat else then.after
+    came = [*who.drawn_cards(first.before, first.after), *who.drawn_cards(then.before, then.after)]
+    after = then.after.with_arrived(then.seat, came) if then.seat == who.seat else then.after
     return replace(then, before=first.before, after=after)
 
 

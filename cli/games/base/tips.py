@@ -33,7 +33,7 @@ def _can_enter_picked(now: Judging) -> bool:
 
 
 def _must_draw(now: Judging) -> bool:
-    return "draw" in now.position.verbs and not now.position.plays and not now.position.view.get("penalty")
+    return "draw" in now.position.verbs and not now.position.plays and not now.position.view.due
 
 
 def _can_only_pass(now: Judging) -> bool:

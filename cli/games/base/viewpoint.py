@@ -12,8 +12,8 @@ from cli.games.short_cards import ShortCards, told_apart
 from cli.news import Playing
 from cli.text import Translator
 from protocol.cards import Seat
-from protocol.games.game import AnyGame, Data
-from protocol.games.views import PublicView, view_of
+from protocol.games.game import AnyGame
+from protocol.games.views import PublicView
 
 
 class SeatFace(MovesFace, Protocol):
@@ -83,22 +83,15 @@ class Viewpoint:
         """How things stand for our seat; computed once until something happens. None for a watcher, and before the deal."""
         if not self._is_known:
             view = self.playing.view()
-            self._position = (
-                position_of(self.playing, self.face, self.cards.sort) if view and "hand_sizes" in view else None
-            )
+            self._position = position_of(self.playing, self.face, self.cards.sort) if view.seats else None
             self._is_known = True
         return self._position
 
     @property
-    def view(self) -> Data:
+    def view(self) -> PublicView:
         """The table as our news have told it: a table may be a step ahead of what it has told."""
         position = self.position
         return position.view if position is not None else self.playing.view()
-
-    @property
-    def typed(self) -> PublicView:
-        """The same, as any game can be read."""
-        return view_of(self.view)
 
     @property
     def may_tell(self) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from cli.games.shedding.narrator import SheddingNarrator
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
+from protocol.games.macau_wars.view import MacauView
+from protocol.games.views import PublicView, seen_as
 
 
 class MacauNarrator(SheddingNarrator):
     """Macau Wars' sentences."""
 
-    def round_began(self, number: int, view: Data) -> list[str]:
-        _, covered = self._, view.get("covered") or ()
-        if not covered or not (top := view.get("top")):
+    def round_began(self, number: int, view: PublicView) -> list[str]:
+        _, covered = self._, seen_as(MacauView, view).covered
+        if not covered or not (top := view.top):
             return super().round_began(number, view)
         told = super().round_began(number, view)
         both = _("Turned up: {cards}, then {card}.", cards=self.cards.say_all(covered), card=self.cards.say(top))
@@ -21,44 +23,44 @@ class MacauNarrator(SheddingNarrator):
     def skips(self, card: Card) -> bool:
         return card == "Qd"
 
-    def skipped(self, seat: Seat, move: Data, after: Data) -> Seat | None:
-        return None if after.get("solo") else super().skipped(seat, move, after)
+    def skipped(self, seat: Seat, move: Data, after: PublicView) -> Seat | None:
+        return None if seen_as(MacauView, after).solo else super().skipped(seat, move, after)
 
-    def own_parts(self, view: Data) -> list[str]:
-        _ = self._
-        if view.get("phase") == "fours":
+    def own_parts(self, view: PublicView) -> list[str]:
+        _, war = self._, seen_as(MacauView, view)
+        if war.phase == "fours":
             return [
                 _.n(
                     "One four is down: add fours or pass.",
                     "{n} fours are down: add fours or pass.",
-                    view.get("fours") or 1,
+                    war.fours or 1,
                 )
             ]
-        if view.get("phase") == "last-call":
-            return [_("Last chance to add fours ({n} played).", n=view.get("fours") or 1)]
-        if view.get("solo"):
-            return [_.n("One turn left to play alone.", "{n} turns left to play alone.", view["solo"])]
+        if war.phase == "last-call":
+            return [_("Last chance to add fours ({n} played).", n=war.fours or 1)]
+        if war.solo:
+            return [_.n("One turn left to play alone.", "{n} turns left to play alone.", war.solo)]
         return []
 
-    def own_events(self, before: Data, after: Data) -> list[str]:
+    def own_events(self, before: PublicView, after: PublicView) -> list[str]:
         """Fours, the last call and turns alone."""
         _ = self._
         told: list[str] = []
-        phase = after.get("phase")
-        if after.get("fours") and after.get("fours") != before.get("fours"):
-            told.append(_.n("One four played.", "{n} fours played.", after["fours"]))
-        if phase != before.get("phase"):
-            if phase == "fours":
+        was, now = seen_as(MacauView, before), seen_as(MacauView, after)
+        if now.fours and now.fours != was.fours:
+            told.append(_.n("One four played.", "{n} fours played.", now.fours))
+        if now.phase != was.phase:
+            if now.phase == "fours":
                 told.append(_("Everyone else must play fours or pass."))
-            elif phase == "last-call":
+            elif now.phase == "last-call":
                 told.append(_("Last chance to play fours."))
-        if after.get("solo") and not before.get("solo") and after.get("last") is not None:
+        if now.solo and not was.solo and now.last is not None:
             told.append(
                 self.did(
-                    after["last"],
+                    now.last,
                     "You play alone for {turns}.",
                     "{name} plays alone for {turns}.",
-                    turns=_.n("one turn", "{n} turns", after["solo"]),
+                    turns=_.n("one turn", "{n} turns", now.solo),
                 )
             )
         return told

@@ -15,7 +15,7 @@ class MacauPicking(SheddingPicking):
 
     def told(self, fault: FairdealError) -> str:
         _, position = self._, self.position
-        in_turn = position.verbs or position.view.get("turn") in (None, position.seat)
+        in_turn = position.verbs or position.view.turn in (None, position.seat)
         if in_turn and code_of(fault) == "only fours":
             if "play" in position.verbs:
                 return _("Only a four can follow a four: add one or press {@pass} to pass.")
@@ -26,6 +26,6 @@ class MacauPicking(SheddingPicking):
         return self._("Play 2, 3, K♠, K♥, a queen or a joker, or press {@draw} to draw {n}.", n=self.due)
 
     def suggested(self, reason: str) -> str:
-        if self.position.view.get("phase") in FOURS and not (self.fitting and self.may_tell):
+        if self.position.view.phase in FOURS and not (self.fitting and self.may_tell):
             return reason  # it says already what would do
         return super().suggested(reason)

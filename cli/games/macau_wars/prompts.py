@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from cli.games.macau_wars.middle import alone_next
 from cli.games.macau_wars.picking import FOURS
 from cli.games.position import Position
 from cli.games.shedding.prompts import SheddingPrompts
+from protocol.cards import Seat
+from protocol.games.macau_wars.view import MacauView
+from protocol.games.views import seen_as
 
 
 class MacauPrompts(SheddingPrompts):
@@ -21,16 +26,20 @@ class MacauPrompts(SheddingPrompts):
         return war if "play" in position.verbs or self.no_hints else self.at._("WAR +{n}", n=due)
 
     def is_answering(self, position: Position) -> bool:
-        return position.view.get("phase") in FOURS
+        return position.view.phase in FOURS
 
     def special(self, position: Position) -> list[str]:
-        _, view = self.at._, position.view
+        _, war = self.at._, seen_as(MacauView, position.view)
         found = []
-        if view.get("penalty") and ("play" in position.verbs or self.no_hints):
+        if war.due and ("play" in position.verbs or self.no_hints):
             found.append(_("other queens pass it on"))
-        if view.get("solo"):
-            found.append(_.n("you play alone: {n} turn", "you play alone: {n} turns", view["solo"]))
+        if war.solo:
+            found.append(_.n("you play alone: {n} turn", "you play alone: {n} turns", war.solo))
         return found
+
+    def following(self, gone: Collection[Seat]) -> Seat | None:
+        """Whoever plays alone for some turns is next."""
+        return None if seen_as(MacauView, self.at.view).solo > 1 else super().following(gone)
 
     def wilds(self) -> list[str]:
         return ["J", "A"]
@@ -39,28 +48,28 @@ class MacauPrompts(SheddingPrompts):
         return ["J", "A"] if top[0] in "JA" else []
 
     def match_text(self, position: Position) -> str:
-        top = position.view.get("top")
+        top = position.view.top
         if top is None or self.at.cards.is_joker(top):
             return super().match_text(position)
         return self.at._("Match {cards}", cards=self.ways(position, is_held=True))
 
     def _fours(self, position: Position) -> str:
         """What to do about the fours that lie there; in the last call also what a pass brings on."""
-        _, view = self.at._, position.view
+        _, war = self.at._, seen_as(MacauView, position.view)
         has_four = "play" in position.verbs or self.no_hints
-        if view.get("phase") != "last-call":
+        if war.phase != "last-call":
             if has_four:
                 return _.n(
                     "One four is down: add a 4 or press {@pass} to pass",
                     "{n} fours are down: add a 4 or press {@pass} to pass",
-                    view.get("fours") or 1,
+                    war.fours or 1,
                 )
             return _.n(
                 "One four is down and you have none: press {@pass} to pass",
                 "{n} fours are down and you have none: press {@pass} to pass",
-                view.get("fours") or 1,
+                war.fours or 1,
             )
-        last, turns = view.get("last"), alone_next(self.at, view)
+        last, turns = war.last, alone_next(self.at, war)
         if last is None or not turns:
             return (
                 _("Last chance: add a 4 or press {@pass} to pass")

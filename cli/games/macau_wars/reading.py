@@ -9,6 +9,8 @@ from cli.games.base.lines import Parsed
 from cli.games.shedding.reading import SheddingReader
 from protocol.cards import RANKS
 from protocol.games.game import Data
+from protocol.games.macau_wars.view import MacauView
+from protocol.games.views import PublicView, seen_as
 
 if TYPE_CHECKING:
     from cli.games.position import Position
@@ -18,6 +20,10 @@ class MacauReader(SheddingReader):
     """Moves of Macau Wars."""
 
     call_word = "macau"
+
+    def turn_of(self, view: PublicView) -> tuple[object, ...]:
+        war = seen_as(MacauView, view)
+        return *super().turn_of(view), war.fours, war.solo
 
     def _optional(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
         _ = self._

@@ -12,6 +12,8 @@ from cli.games.position import Position
 from cli.games.shedding.table import DEAREST, PLAIN, SPECIAL, SheddingTable
 from protocol.cards import JOKER, Card, Seat
 from protocol.games.macau_wars import MacauWars
+from protocol.games.macau_wars.view import MacauView
+from protocol.games.views import seen_as
 
 
 class MacauTable(SheddingTable):
@@ -27,7 +29,7 @@ class MacauTable(SheddingTable):
         return MacauPicking(self.at, position)
 
     def turn_note(self, seat: Seat) -> str:
-        solo = self.at.view.get("solo")
+        solo = seen_as(MacauView, self.at.view).solo
         return self.at._.n("alone: {n} turn", "alone: {n} turns", solo) if solo else ""
 
     def most_at_once(self, hand: Sequence[Card]) -> int:

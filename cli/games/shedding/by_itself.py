@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def by_itself(_: Translator, cards: Cards, position: Position) -> str:
     """The lowest card that fits (a joker last), else a draw, else a pass."""
-    verbs, due = position.verbs, position.view.get("penalty") or 0
+    verbs, due = position.verbs, position.view.due
     if not verbs:
         return moves_for_you(_)
     if fitting := [card for card in position.playable if not cards.is_joker(card)]:

@@ -17,11 +17,11 @@ class SheddingJudging(Judging):
 
     @property
     def due(self) -> int:
-        return self.position.view.get("penalty") or 0
+        return self.position.view.due
 
     def told(self, fault: FairdealError) -> str:
         _, position = self._, self.position
-        if position.verbs or position.view.get("turn") in (None, position.seat):
+        if position.verbs or position.view.turn in (None, position.seat):
             if self.due and code_of(fault) == "penalty":
                 return self.told_due()
             if code_of(fault) == "no stock" and "pass" not in position.verbs:
@@ -34,7 +34,7 @@ class SheddingJudging(Judging):
         """Cards are due: with the key that takes them, so that nothing has to be said twice; where an answer must be played,
         with that alone."""
         _, verbs, due = self._, self.position.verbs, self.due
-        rank = self.cards.rank(str(self.position.view.get("top"))[0])
+        rank = self.cards.rank(str(self.position.view.top)[0])
         if "draw" not in verbs:
             return _("You have a {rank}, so you must play it (else you’d draw {n}).", n=due, rank=rank)
         if "play" not in verbs and self.may_tell:

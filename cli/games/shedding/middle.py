@@ -5,7 +5,8 @@ from __future__ import annotations
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.shown import Line, Piece, Pile
 from protocol.cards import JOKER, Card, Seat
-from protocol.games.game import AnyGame, Data
+from protocol.games.game import AnyGame
+from protocol.games.views import NO_PILE, PublicView
 
 
 def wild_of(game: AnyGame) -> str | None:
@@ -34,9 +35,9 @@ class PileText:
 
     def pile(self) -> Pile:
         cards, view = self.at.cards, self.at.view
-        top = view.get("top")
+        top = view.top
         return Pile(
-            stock=view.get("stock_size"),
+            stock=None if view.stock is None else view.stock.size,
             can_draw="draw" in self._verbs,
             top=None if top is None else cards.face(top),
             before=None if self.before is None else cards.face(self.before),
@@ -45,15 +46,16 @@ class PileText:
             action=next((verb for verb in ("draw", "pass") if verb in self._verbs), ""),
         )
 
-    def _heading(self, view: Data) -> tuple[Piece, ...]:
-        if view.get("round_over") or view.get("top") is None:
+    def _heading(self, view: PublicView) -> tuple[Piece, ...]:
+        if view.round_over or view.top is None:
             return (("", "dim"),)
         return ((self.at._("to match"), "dim"),)
 
-    def _namer(self, view: Data) -> tuple[Piece, ...]:
+    def _namer(self, view: PublicView) -> tuple[Piece, ...]:
         """Who has named the suit or the rank that counts."""
-        is_in_force = view.get("suit") or view.get("rank")
-        if self.named_by is None or not is_in_force or view.get("penalty") or view.get("round_over"):
+        pile = view.pile or NO_PILE
+        is_in_force = pile.suit or pile.rank
+        if self.named_by is None or not is_in_force or pile.due or view.round_over:
             return ()
         if self.named_by == self.at.me:
             return ((self.at._("your choice"), "text"),)
@@ -63,19 +65,20 @@ class PileText:
         """The joker behind other cards, where the game has any."""
         return f"{mark}{self.at.cards.short(JOKER)}" if JOKER in self.at.game.deck else ""
 
-    def match_lines(self, view: Data) -> tuple[Line, ...]:
+    def match_lines(self, view: PublicView) -> tuple[Line, ...]:
         """What the next card must have."""
-        _, cards, top = self.at._, self.at.cards, view.get("top")
-        if top is None or view.get("round_over") or cards.is_joker(top):
+        _, cards, top = self.at._, self.at.cards, view.top
+        if top is None or view.round_over or cards.is_joker(top):
             return ()
-        if view.get("penalty"):
+        if view.due:
             return self.match_due(top)
-        if rank := view.get("rank"):
+        pile = view.pile or NO_PILE
+        if rank := pile.rank:
             return (((cards.rank(rank), "strong"),), ((_("or {rank}", rank=self.always()), "text"),))
-        suit = view.get("suit") or top[1]
+        suit = pile.suit or top[1]
         ink = cards.ink(suit)
         first: Line = ((f"{cards.glyph(suit)} ", ink), (capital(cards.suit_name(suit)), ink))
-        also = self.always() if view.get("suit") else self.also(top)
+        also = self.always() if pile.suit else self.also(top)
         return (first, ((_("or {rank}", rank=also), "text"),)) if also else (first,)
 
     def match_due(self, top: Card) -> tuple[Line, ...]:
@@ -90,26 +93,28 @@ class PileText:
         """What fits on any card; a wild rank is told elsewhere."""
         return ""
 
-    def facts(self, view: Data) -> tuple[Piece, ...]:
+    def facts(self, view: PublicView) -> tuple[Piece, ...]:
         """Penalty, order, what D does."""
         _, told, verbs = self.at._, list(self.special(view)), self._verbs
-        due = view.get("penalty") or 0
-        if view.get("top") is not None:  # nothing is dealt before
-            told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
+        due = view.due
+        if view.top is not None:  # nothing is dealt before
+            told.append((_("order {arrows}", arrows="◀◀" if view.direction == -1 else "▶▶"), "dim"))
         if "draw" in verbs:
-            is_empty = view.get("stock_size") == 0 and not due  # there is a pile then, else nothing could be drawn
+            is_empty = (
+                view.stock is not None and view.stock.size == 0 and not due
+            )  # there is a pile then, else nothing could be drawn
             drawing = _("{@draw:reshuffle, draw 1}") if is_empty else _("{@draw:draw {n}}", n=1)
             told.append((_("{@draw:draw {n}}", n=due) if due else drawing, "text"))
         elif "pass" in verbs:
             told.append((_("{@pass:pass}"), "text"))
         return tuple(told)
 
-    def special(self, view: Data) -> tuple[Piece, ...]:
+    def special(self, view: PublicView) -> tuple[Piece, ...]:
         """What is due."""
-        _, verbs, due = self.at._, self._verbs, view.get("penalty") or 0
+        _, verbs, due = self.at._, self._verbs, view.due
         if not due:
             return ()
-        rank = self.at.cards.rank(str(view.get("top"))[0])
+        rank = self.at.cards.rank(str(view.top)[0])
         # Whose turn it is knows whether the rules leave the choice.
         if not self.at.is_due or {"draw", "play"} <= verbs:
             return ((_("draw {n} or play a {rank}", n=due, rank=rank), "alarm"),)

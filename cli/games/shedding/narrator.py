@@ -7,7 +7,7 @@ from collections import Counter
 from cli.games.base.narrator import Narrator, gained
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
-from protocol.games.views import SeatView
+from protocol.games.views import PublicView, SeatView, Stock
 
 
 class SheddingNarrator(Narrator):
@@ -19,7 +19,7 @@ class SheddingNarrator(Narrator):
 
     # --- a move ---
 
-    def moved(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def moved(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """All sentences of one move: the deed, what it led to, whose turn it is; before a draw, what made it possible."""
         told = self.recycled(move, before, after) if move.get("do") == "draw" else []
         told += self.deed(seat, move, before, after)
@@ -27,7 +27,7 @@ class SheddingNarrator(Narrator):
         told += self.next_turn(before, after)
         return told
 
-    def deed(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def deed(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         match move.get("do"):
             case "play":
                 return [self.played(seat, move), *self.word_said(seat, move)]
@@ -44,17 +44,17 @@ class SheddingNarrator(Narrator):
             return []
         return [self.did(seat, "You said: “{word}”", "{name}: “{word}”", word=self.last_word(move))]
 
-    def drew(self, seat: Seat, before: Data, after: Data) -> str:
+    def drew(self, seat: Seat, before: PublicView, after: PublicView) -> str:
         """Cards that were due are taken: that is another thing than drawing in one's turn."""
         count = gained(before, after, seat)
-        if count > 0 and before.get("penalty") and before.get("turn") == seat:
+        if count > 0 and before.due and before.turn == seat:
             return self.took(seat, count, self.new_cards(before, after))
         return super().drew(seat, before, after)
 
-    def lapsed(self, seat: Seat, before: Data, after: Data) -> list[str]:
+    def lapsed(self, seat: Seat, before: PublicView, after: PublicView) -> list[str]:
         """That fewer cards were there than were due, and the rest is owed to nobody."""
-        left = (before.get("penalty") or 0) - max(0, gained(before, after, seat))
-        if left <= 0 or before.get("penalty") == after.get("penalty"):
+        left = before.due - max(0, gained(before, after, seat))
+        if left <= 0 or before.due == after.due:
             return []
         return [
             self._.n(
@@ -64,41 +64,42 @@ class SheddingNarrator(Narrator):
             )
         ]
 
-    def recycled(self, move: Data, before: Data, after: Data) -> list[str]:
+    def recycled(self, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """That the pile became the stock: there are more cards in stock and newly in hands than the stock held."""
-        came = sum(after.get("hand_sizes", ())) - sum(before.get("hand_sizes", ()))
+        was, now = before.stock or Stock(size=0), after.stock or Stock(size=0)
+        came = sum(after.hand_sizes) - sum(before.hand_sizes)
         came += len(move.get("cards", ())) if move.get("do") == "play" else 0
-        if after.get("stock_size", 0) + came <= before.get("stock_size", 0) or after.get("round_over"):
+        if now.size + came <= was.size or after.round_over:
             return []
         return [self._("The discard pile was reshuffled into the stock.")]
 
-    def new_cards(self, before: Data, after: Data) -> tuple[Card, ...]:
-        """Several draws in the order that the later view lists."""
-        new, in_turn = super().new_cards(before, after), tuple(after.get("drawn") or ())
+    def drawn_cards(self, before: PublicView, after: PublicView) -> tuple[Card, ...]:
+        """Several draws in the order in which they came, where that is known."""
+        new, in_turn = self.new_cards(before, after), after.arrived(self.seat)
         return in_turn if Counter(in_turn) == Counter(new) else new
 
-    def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def consequences(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """What the move led to, as far as both views tell."""
         _ = self._
         told: list[str] = [] if move["do"] == "draw" else self.recycled(move, before, after)
-        for other in range(len(after.get("hand_sizes", ()))):
+        for other in range(len(after.hand_sizes)):
             count = gained(before, after, other) + (
                 len(move.get("cards", ())) if other == seat and move["do"] == "play" else 0
             )
             if count > 0 and not (other == seat and move["do"] == "draw"):
                 told.append(self.penalised(other, count, before, after))
-        if after.get("direction") != before.get("direction"):
+        if after.direction != before.direction:
             told.append(_("Direction reversed."))
         if (missed := self.skipped(seat, move, after)) is not None:
             told.append(self.did(missed, "You are skipped.", "{name} is skipped."))
         told += self.demands(before, after)
         told += self.own_events(before, after)
-        for other in after.get("out") or ():
-            if other not in (before.get("out") or ()):
+        for other in after.out:
+            if other not in before.out:
                 told.append(self.did(other, "You are out!", "{name} is out."))
         return told
 
-    def own_events(self, before: Data, after: Data) -> list[str]:
+    def own_events(self, before: PublicView, after: PublicView) -> list[str]:
         """What only this game has."""
         return []
 
@@ -107,9 +108,9 @@ class SheddingNarrator(Narrator):
         rank: str | None = getattr(self.game, "skip", None)
         return card[0] == rank
 
-    def skipped(self, seat: Seat, move: Data, after: Data) -> Seat | None:
+    def skipped(self, seat: Seat, move: Data, after: PublicView) -> Seat | None:
         """Whose turn a play has taken away, by its top card (a joker's is the card that it stands for)."""
-        if move.get("do") != "play" or after.get("round_over"):
+        if move.get("do") != "play" or after.round_over:
             return None
         card = move["cards"][-1]
         if self.cards.is_joker(card) and move.get("as"):
@@ -118,12 +119,12 @@ class SheddingNarrator(Narrator):
             return None
         missed = seat
         for _step in range(self.game.seats):
-            missed = (missed + after.get("direction", 1)) % self.game.seats
-            if missed not in (after.get("out") or ()):
+            missed = (missed + (after.direction or 1)) % self.game.seats
+            if missed not in after.out:
                 break
-        return None if missed in (seat, after.get("turn")) else missed
+        return None if missed in (seat, after.turn) else missed
 
-    def own_penalty(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
+    def own_penalty(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> str:
         """What forgetting the word brought our own seat by this move; nothing else."""
         me = self.seat
         if me is None or move.get("do") == "draw" or not self.game.words:
@@ -132,7 +133,7 @@ class SheddingNarrator(Narrator):
         count = gained(before, after, me) + played
         return self.penalised(me, count, before, after) if count > 0 else ""
 
-    def penalised(self, seat: Seat, count: int, before: Data, after: Data) -> str:
+    def penalised(self, seat: Seat, count: int, before: PublicView, after: PublicView) -> str:
         _ = self._
         if seat != self.seat:
             return _.n(
@@ -145,14 +146,14 @@ class SheddingNarrator(Narrator):
         new = self.new_cards(before, after)
         return _.join([told, _("New in your hand: {cards}.", cards=self.cards.say_all(new))]) if new else told
 
-    def demands(self, before: Data, after: Data) -> list[str]:
+    def demands(self, before: PublicView, after: PublicView) -> list[str]:
         """Cards that became due, or are no longer."""
-        due, was = after.get("penalty") or 0, before.get("penalty") or 0
+        due, was = after.due, before.due
         if due > was:
             return [self._.n("Penalty: draw one card.", "Penalty: draw {n} cards.", due)]
-        if was and not due and after.get("top") != before.get("top"):
+        if was and not due and after.top != before.top:
             return [self._("The penalty is cancelled: nobody draws.")]
         return []
 
-    def how_it_ended(self, view: Data) -> list[str]:
-        return [self._("Nobody could play anymore.")] if view.get("ended") == "blocked" else []
+    def how_it_ended(self, view: PublicView) -> list[str]:
+        return [self._("Nobody could play anymore.")] if view.ended == "blocked" else []

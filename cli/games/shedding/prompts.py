@@ -9,6 +9,7 @@ from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.games.shedding.middle import wild_of
 from protocol.cards import JOKER
+from protocol.games.views import NO_PILE
 
 
 class SheddingPrompts(Prompts):
@@ -26,7 +27,7 @@ class SheddingPrompts(Prompts):
     def my_turn(self, position: Position, by_itself_s: int | None = None) -> str:
         _, view = self.at._, position.view
         fits = len([card for card in position.hand if card in position.playable])
-        due = view.get("penalty") or 0
+        due = view.due
         draw = _("{@draw:draw {n}}", n=due) if due else _("{@draw:draw}")
         has_none = "play" not in position.verbs and not self.no_hints
         parts, wanted = self.demand(position, has_none)
@@ -54,14 +55,14 @@ class SheddingPrompts(Prompts):
 
     def demand(self, position: Position, has_none: bool) -> tuple[list[str], str]:
         """What is asked of us; and what would fit, which comes after the key that helps where we have none of it."""
-        if due := position.view.get("penalty") or 0:
+        if due := position.view.due:
             return [self.told_due(position, due)], ""
         if position.verbs & {"play", "draw", "pass"}:
             return [], self.would_fit(position) if has_none else self.match_text(position)
         return [], ""
 
     def told_due(self, position: Position, due: int) -> str:
-        _, rank = self.at._, self.at.cards.rank(str(position.view.get("top"))[0])
+        _, rank = self.at._, self.at.cards.rank(str(position.view.top)[0])
         if "play" in position.verbs or self.no_hints:
             return _("Draw {n} or play a {rank}", n=due, rank=rank)
         return _("Penalty: {n}", n=due)
@@ -75,14 +76,15 @@ class SheddingPrompts(Prompts):
 
     def ways(self, position: Position, is_held: bool) -> str:
         """All that fits now, "♦, 7 or J"; empty where anything does. `is_held`: the joker counts only if we hold one."""
-        cards, view, game = self.at.cards, position.view, position.game
-        top = view.get("top")
+        cards, game = self.at.cards, position.game
+        pile = position.view.pile or NO_PILE
+        top = pile.top
         if top is None or cards.is_joker(top):
             return ""
-        if rank := view.get("rank"):
-            fitting = [rank, *self.wilds()]
-        elif suit := view.get("suit"):
-            fitting = [cards.suit(suit), *self.wilds()]
+        if pile.rank:
+            fitting = [pile.rank, *self.wilds()]
+        elif pile.suit:
+            fitting = [cards.suit(pile.suit), *self.wilds()]
         else:
             fitting = [cards.suit(top[1]), top[0], *self.also(top)]
         shown = [cards.rank(way) for way in fitting]
@@ -106,13 +108,14 @@ class SheddingPrompts(Prompts):
 
     def match_text(self, position: Position) -> str:
         """ "Match ♥ or J, or play any 8"."""
-        _, cards, view = self.at._, self.at.cards, position.view
-        top = view.get("top")
+        _, cards = self.at._, self.at.cards
+        pile = position.view.pile or NO_PILE
+        top = pile.top
         if top is None or cards.is_joker(top):
             return _("Play any card")
         wild = wild_of(position.game)
-        if suit := view.get("suit"):
-            named = cards.suit(suit)
+        if pile.suit:
+            named = cards.suit(pile.suit)
             if wild:
                 return _("Match {suit}, or any {wild}", suit=named, wild=wild)
             return _("Match {suit}", suit=named)

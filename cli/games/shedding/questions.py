@@ -208,7 +208,7 @@ class SheddingPicking(SheddingJudging):
             return {}
         if len(seats) == 1:
             return {"next": seats[0]}
-        sizes: Sequence[int] = position.view.get("hand_sizes", ())
+        sizes: Sequence[int] = position.view.hand_sizes
         options = tuple(
             Option(
                 seat,

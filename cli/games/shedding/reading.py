@@ -36,7 +36,7 @@ class SheddingReader(PlayReader):
         """The last-card word alone: in most variants it goes with the card, in one line."""
         _, words = self._, position.game.words
         reply = self._try({"do": "call"}, position)
-        if isinstance(reply, Play) or not words or position.view.get("round_over"):
+        if isinstance(reply, Play) or not words or position.view.round_over:
             return reply
         return Refusal(self._when_to_call(typed, position))
 

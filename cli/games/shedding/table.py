@@ -69,9 +69,9 @@ class SheddingTable(TableFace):
         move, before = news.move, news.before
         if move.get("do") == "play":
             self.text.named_by = news.seat if move.get("suit") or move.get("rank") else None
-        if move.get("do") == "play" and before.get("top"):
+        if move.get("do") == "play" and before.top:
             cards = list(move.get("cards", ()))
-            self.text.before = cards[-2] if len(cards) > 1 else before["top"]
+            self.text.before = cards[-2] if len(cards) > 1 else before.top
         elif self.at.narrator.recycled(move, before, news.after):
             self.text.before = None  # only the top card is left of the pile
 
@@ -131,7 +131,7 @@ class SheddingTable(TableFace):
         return [*found, *super().offers()]
 
     def verb_label(self, verb: str) -> str | None:
-        due = self.at.view.get("penalty")
+        due = self.at.view.due
         return self.at._("draw {n}", n=due) if verb == "draw" and due else None
 
     def said(self) -> Mapping[str, Any]:

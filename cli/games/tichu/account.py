@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cli.games.base.narrator import Narrator
 from cli.games.base.sheet import Sheet
 from cli.games.shown import Line
 from cli.text import Translator
-from protocol.cards import Seat
-from protocol.games.game import AnyGame, Data
+from protocol.games.game import AnyGame
 from protocol.games.tichu.rules import CALL_POINTS, DOUBLE_VICTORY
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import PublicView, seen_as
 
 ALL_POINTS = 100
 """What all cards count together."""
 
 
-def account(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Line, ...]:
+def account(_: Translator, game: AnyGame, narrator: Narrator, view: TichuView) -> tuple[Line, ...]:
     """Lines for the score sheet; none before a round has been scored."""
-    points: Sequence[int] | None = view.get("round_points")
+    points, out = view.round_points, view.out
     if points is None:
         return ()
-    out: Sequence[Seat] = view.get("out") or ()
     lines: list[Line] = []
     if out:
         order = _.list(narrator.who(seat) for seat in out)
         lines.append(((_("Out in this order: {names}", names=order), "text"),))
     left = list(points)
     calls: list[Line] = []
-    for seat, call in sorted((int(key), call) for key, call in (view.get("calls") or {}).items()):
+    for seat, call in view.callers:
         made = bool(out) and out[0] == seat
         worth = CALL_POINTS[call] if made else -CALL_POINTS[call]
         team = next(number for number, members in enumerate(game.teams) if seat in members)
@@ -36,7 +34,7 @@ def account(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tup
         named = _("Grand Tichu") if call == "grand" else _("Tichu")
         told = narrator.did(seat, "Your {call}: {points}", "{name}’s {call}: {points}", call=named, points=f"{worth:+}")
         calls.append(((told, "ok" if made else "alarm"),))
-    if view.get("ended") == "double":
+    if view.ended == "double":
         names = _.list(narrator.who(seat) for seat in out[:2])
         lines.append(((_("Double victory for {names}: {points}", names=names, points=f"+{DOUBLE_VICTORY}"), "ok"),))
     else:
@@ -47,10 +45,9 @@ def account(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tup
     return (*lines, *calls)
 
 
-def _last_of_all(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> str:
+def _last_of_all(_: Translator, game: AnyGame, narrator: Narrator, view: TichuView) -> str:
     """What became of the cards and tricks of who was left over; they are in the points already."""
-    out: Sequence[Seat] = view.get("out") or ()
-    captured: Sequence[int] = view.get("captured") or ()
+    out, captured = view.out, view.captured
     left = [seat for seat in range(game.seats) if seat not in out]
     if len(left) != 1 or not captured:
         return ""
@@ -65,15 +62,15 @@ def _last_of_all(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -
     )
 
 
-def so_far(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Line, ...]:
+def so_far(_: Translator, game: AnyGame, narrator: Narrator, view: TichuView) -> tuple[Line, ...]:
     """While a round is played: what its tricks brought until now, and who has called."""
-    captured: Sequence[int] = view.get("captured") or ()
+    captured = view.captured
     lines: list[Line] = []
-    if view.get("played") and captured:
+    if view.played and captured:
         taken = [sum(captured[seat] for seat in team) for team in game.teams]
         shares = " · ".join(f"{narrator.team(number)} {points}" for number, points in enumerate(taken))
         lines.append(((_("Trick points: {shares}", shares=shares), "text"),))
-    for seat, call in sorted((int(key), call) for key, call in (view.get("calls") or {}).items()):
+    for seat, call in view.callers:
         named = _("Grand Tichu") if call == "grand" else _("Tichu")
         told = narrator.did(seat, "You called {call}.", "{name} called {call}.", call=named)
         lines.append(((told, "gold"),))
@@ -83,8 +80,8 @@ def so_far(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tupl
 class TichuSheet(Sheet):
     """For one seat."""
 
-    def account(self, view: Data) -> tuple[Line, ...]:
-        return account(self.at._, self.at.game, self.at.narrator, view)
+    def account(self, view: PublicView) -> tuple[Line, ...]:
+        return account(self.at._, self.at.game, self.at.narrator, seen_as(TichuView, view))
 
     def so_far(self) -> tuple[Line, ...]:
-        return so_far(self.at._, self.at.game, self.at.narrator, self.at.view)
+        return so_far(self.at._, self.at.game, self.at.narrator, seen_as(TichuView, self.at.view))

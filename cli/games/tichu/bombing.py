@@ -7,6 +7,8 @@ from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.games.shown import Offer
 from cli.games.tichu.bombs import bombs_in, is_bomb
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import seen_as
 
 
 class Bombing:
@@ -19,7 +21,7 @@ class Bombing:
     def offer(self) -> Offer | None:
         """Shown as long as one is held, and glowing: nobody may miss the moment."""
         _, position = self.at._, self.at.position
-        if position is None or not bombs_in(position.hand) or position.view.get("phase") not in ("play", "collect"):
+        if position is None or not bombs_in(position.hand) or position.view.phase not in ("play", "collect"):
             return None
         label = _("bomb now") if self.hurries(position) else _("pick bomb")
         return Offer("bomb", label if self.can_bomb() else None, glows=True)
@@ -31,7 +33,7 @@ class Bombing:
 
     def hurries(self, position: Position) -> bool:
         """Whether others may be faster: out of turn, unless the trick is ours anyway."""
-        return not position.must_act and position.view.get("owner") != position.seat
+        return not position.must_act and seen_as(TichuView, position.view).owner != position.seat
 
     def is_chosen(self) -> bool:
         """Whether one has been picked and waits for our word."""

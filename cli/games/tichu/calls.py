@@ -10,6 +10,8 @@ from cli.games.tichu.bombs import bombs_in
 from cli.games.tichu.picking import TichuPicking
 from protocol.cards import DRAGON, PHOENIX, Seat
 from protocol.games.game import Data
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import seen_as
 
 ALL_DEALT = 14
 """Who holds fewer cards after the deal has played."""
@@ -23,8 +25,8 @@ class Calls:
 
     def chip(self, seat: Seat) -> str:
         """A call stands at its caller's place for the whole round, and how it ended as soon as somebody is out."""
-        _, view = self.at._, self.at.view
-        call, out = (view.get("calls") or {}).get(str(seat)), view.get("out") or ()
+        _, view = self.at._, seen_as(TichuView, self.at.view)
+        call, out = dict(view.callers).get(seat), view.out
         if not call:
             return ""
         if out and out[0] == seat:
@@ -86,11 +88,11 @@ class Calls:
         _, position = self.at._, self.at.position
         if position is None:
             return ""
-        view = position.view
-        if call := (view.get("calls") or {}).get(str(position.seat)):
+        view = seen_as(TichuView, position.view)
+        if call := dict(view.callers).get(position.seat):
             named = _("Grand Tichu") if call == "grand" else _("Tichu")
             return _("You’ve already called {call}.", call=named)
-        if view.get("phase") == "grand":
+        if view.phase == "grand":
             return _("Answer Grand Tichu first. You can call Tichu once you have 14 cards.")
         if len(position.hand) < ALL_DEALT:
             return _("You’ve already played. Call Tichu before your first card.")
@@ -105,7 +107,7 @@ class Calls:
             bombs = [card for bomb in bombs_in(position.hand) for card in sorted(bomb)]
             shown = row(dict.fromkeys((*strong, *bombs, *kings)))
             return _("Suggestion: yes, your hand is strong ({cards}) · {@play:confirm}", cards=shown)
-        if (position.view.get("calls") or {}).get(str((position.seat + 2) % 4)):
+        if (position.seat + 2) % 4 in dict(seen_as(TichuView, position.view).callers):
             return _("Suggestion: no, your partner has already called · {@play:confirm}")
         if not strong:
             return _("Suggestion: no, you have no Dragon, Phoenix or ace · {@play:confirm}")

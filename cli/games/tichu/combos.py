@@ -9,21 +9,19 @@ from cli.games.position import Position
 from cli.games.short_cards import ShortCards
 from cli.text import Translator
 from protocol.cards import PHOENIX, RANKS, Card
-from protocol.games.game import Data
 from protocol.games.tichu.combinations import Combo, Reading, beats, readings
 from protocol.games.tichu.plays import groups
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import PublicView, seen_as
 
 MOST_OFFERED = 3
 MOST_ADDED = 2
 """Who lacks more cards than this is on the way to something else."""
 
 
-def combo_of(view: Data) -> Combo | None:
-    """The combination to beat, from a view."""
-    data = view.get("combo")
-    if not data:
-        return None
-    return Combo(str(data["kind"]), int(data["size"]), round(2 * float(data["rank"])))
+def combo_of(view: PublicView) -> Combo | None:
+    """The combination to beat."""
+    return seen_as(TichuView, view).combo
 
 
 def named(_: Translator, combo: Combo) -> str:

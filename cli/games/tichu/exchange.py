@@ -9,6 +9,8 @@ from cli.games.base.viewpoint import Viewpoint
 from cli.games.shown import Choice, Dialog
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import seen_as
 
 
 class Exchange:
@@ -106,7 +108,7 @@ class Exchange:
             card = at.hand.card(held) if held is not None else None
             face = at.cards.face(card, at.kanji) if card is not None else None
             choices.append(Choice(str(place + 1), names[(me + place + 1) % 4], places[place], face))
-        given: Sequence[bool] = at.playing.view().get("given") or ()
+        given = seen_as(TichuView, at.playing.view()).given
         missing = [self._awaited(seat, names[seat]) for seat, done in enumerate(given) if not done and seat != me]
         footer = _("Hidden until all four have chosen.")
         if missing:

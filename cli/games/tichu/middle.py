@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.shown import Trick
-from cli.games.tichu.combos import combo_of, named
-from protocol.cards import DOG, Card, Seat
-from protocol.games.game import Data
+from cli.games.tichu.combos import named
+from protocol.cards import DOG, Seat
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import seen_as
 
 
 def trick_of(at: Viewpoint, dog: Seat | None = None, out_winner: Seat | None = None) -> Trick:
     """`dog`: who has just led the Dog, which lies there for a moment; `out_winner`: who has just won the lead and is out."""
-    _, who, view, me, teams = at._, at.narrator, at.view, at.me, at.game.teams
+    _, who, me, teams = at._, at.narrator, at.me, at.game.teams
+    view = seen_as(TichuView, at.view)
     mine = next((number for number, team in enumerate(teams) if (me or 0) in team), 0)
-    scores: Sequence[int] = view.get("scores") or (0, 0)
-    lying: Sequence[Card] = view.get("trick") or ()
-    combo, owner = combo_of(view), view.get("owner")
+    scores = view.scores or (0, 0)
+    lying, combo, owner = view.to_beat, view.combo, view.owner
     label = ""
     if dog is not None and not lying:
         label, lying = _("{name}: the Dog", name=who.who(dog)), (DOG,)
@@ -33,16 +32,16 @@ def trick_of(at: Viewpoint, dog: Seat | None = None, out_winner: Seat | None = N
             (we, str(scores[mine] if mine < len(scores) else 0)),
             (they, str(scores[1 - mine] if len(scores) == 2 else 0)),
         ),
-        sign=(_("wish"), at.cards.rank(view["wish"])) if view.get("wish") else ("", ""),
+        sign=(_("wish"), at.cards.rank(view.wish)) if view.wish else ("", ""),
         partner=names[(me + 2) % 4] if me is not None else "",
     )
 
 
-def _note(at: Viewpoint, view: Data, out_winner: Seat | None) -> str:
+def _note(at: Viewpoint, view: TichuView, out_winner: Seat | None) -> str:
     _, who, me = at._, at.narrator, at.me
-    turn, phase = view.get("turn"), view.get("phase")
-    if view.get("trick"):
-        told = [_("trick: {n} points", n=view.get("pile_points") or 0)]
+    turn, phase = view.turn, view.phase
+    if view.to_beat:
+        told = [_("trick: {n} points", n=view.pile_points)]
         if phase == "collect" and turn is not None:
             told.append(_("it is yours") if turn == me else _("{name} takes it", name=who.name(turn)))
         elif turn == me and me is not None:

@@ -15,6 +15,8 @@ from cli.games.tichu.lines import TichuLineParser
 from cli.text import key
 from protocol.cards import MAH_JONG, RANKS
 from protocol.games.game import Data
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import seen_as
 
 if TYPE_CHECKING:
     from cli.games.base.narrator import Narrator
@@ -196,9 +198,10 @@ class TichuReader(PlayReader):
     def hand(self, narrator: Narrator, position: Position, is_known: bool) -> str:
         """Of a hand that is still the same only what fits."""
         # Where several cards are to be beaten together, one that is part of an answer is none by itself.
-        together = len(position.view.get("trick") or ()) > 1
+        to_beat = seen_as(TichuView, position.view).to_beat
+        together = len(to_beat) > 1
         fits = self.hint(position) if together else self.now(position) if is_known else self.nothing_fits(position)
-        if is_known and (together or position.view.get("trick")):
+        if is_known and to_beat:
             return fits
         return self._.join(
             [

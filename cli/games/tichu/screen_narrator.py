@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cli.games.base.screen_narrator import InShort
 from cli.games.short_cards import ShortCards
 from cli.games.tichu.narrator import TichuNarrator
 from protocol.cards import DOG, Seat
 from protocol.games.game import Data
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import PublicView, seen_as
 
 
 class ScreenTichuNarrator(InShort, TichuNarrator):
@@ -18,16 +18,16 @@ class ScreenTichuNarrator(InShort, TichuNarrator):
         """In full, as "three 5" is no language."""
         return self.cards.rank_names(rank) if isinstance(self.cards, ShortCards) else super().ranks(rank)
 
-    def moved(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def moved(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """The seats show who has said no to Grand Tichu, or given."""
         told = super().moved(seat, move, before, after)
         do = move.get("do")
         is_silent = (do == "grand" and not move.get("call")) or (do == "give" and seat != self.seat)
         return told[1:] if is_silent else told
 
-    def played_combination(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
-        leader = after.get("turn")
-        if list(move.get("cards", ())) != [DOG] or leader is None or after.get("round_over"):
+    def played_combination(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> str:
+        leader = after.turn
+        if list(move.get("cards", ())) != [DOG] or leader is None or after.round_over:
             return super().played_combination(seat, move, before, after)
         if leader == self.seat:
             return self.did(seat, "You play the Dog and lead again.", "{name} plays the Dog: you lead.")
@@ -35,14 +35,14 @@ class ScreenTichuNarrator(InShort, TichuNarrator):
             seat, "You play the Dog: {leader} leads.", "{name} plays the Dog: {leader} leads.", leader=self.name(leader)
         )
 
-    def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+    def consequences(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         told = super().consequences(seat, move, before, after)
-        if after.get("phase") == "collect" and before.get("phase") != "collect":
+        if after.phase == "collect" and before.phase != "collect":
             told = told[:-1]  # whose trick it is stands on the table; that it is taken is told next
-        out: Sequence[Seat] = after.get("out") or ()
-        if out and not before.get("out"):
-            for caller, call in sorted((after.get("calls") or {}).items()):
-                if int(caller) != out[0]:
+        out = after.out
+        if out and not before.out:
+            for caller, call in seen_as(TichuView, after).callers:
+                if caller != out[0]:
                     named = self._("Grand Tichu") if call == "grand" else self._("Tichu")
-                    told.append(self.did(int(caller), "Your {call} failed.", "{name}’s {call} failed.", call=named))
+                    told.append(self.did(caller, "Your {call} failed.", "{name}’s {call} failed.", call=named))
         return told

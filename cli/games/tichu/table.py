@@ -25,6 +25,8 @@ from cli.games.tichu.prompts import TichuPrompts
 from cli.games.tichu.tips import TIPS
 from protocol.cards import DOG, DRAGON, MAH_JONG, RANKS, Card, Seat
 from protocol.games.game import Data
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import PublicView, seen_as
 
 ALL_DEALT = 14
 """Who holds fewer cards after the deal has played."""
@@ -78,7 +80,7 @@ class TichuTable(TableFace):
     def phase(self) -> object:
         """What is asked of us, if anything is."""
         position = self.at.position
-        return position.view.get("phase") if position is not None and position.must_act else None
+        return position.view.phase if position is not None and position.must_act else None
 
     # --- what happens ---
 
@@ -97,7 +99,7 @@ class TichuTable(TableFace):
             return
         self.passed.discard(seat)
         self.dog = seat if do == "play" and list(news.move["cards"]) == [DOG] else None
-        self.out_winner = seat if do == "collect" and seat in (news.before.get("out") or ()) else None
+        self.out_winner = seat if do == "collect" and seat in news.before.out else None
         if do == "collect":
             self.passed.clear()
 
@@ -105,23 +107,23 @@ class TichuTable(TableFace):
         me, before, after = self.at.me, news.before, news.after
         held = {each.id for each in self.at.hand.cards}
         self.received = {each: name for each, name in self.received.items() if each in held}
-        if before.get("phase") == "give" and after.get("phase") != "give" and me is not None:
+        if before.phase == "give" and after.phase != "give" and me is not None:
             # Cards arrive from the next seat, the partner, the previous one, in this order.
             names = self.at.short_names
-            for card, step in zip(after.get("entered") or (), (1, 2, 3), strict=False):
+            for card, step in zip(after.arrived(me), (1, 2, 3), strict=False):
                 for each in self.at.hand.ids((card,)):
                     self.received[each] = names[(me + step) % 4]
-        elif news.seat == me and before.get("phase") == "play":
+        elif news.seat == me and before.phase == "play":
             self.received = {}  # looked at: the first play of others comes too soon for that
         return self._pass_that_was_said_ahead(after)
 
-    def _pass_that_was_said_ahead(self, after: Data) -> Data | None:
+    def _pass_that_was_said_ahead(self, after: PublicView) -> Data | None:
         """It happens when the turn comes; a new trick or a bomb wipes it out."""
         if not self.pass_ahead:
             return None
-        if not after.get("trick"):
+        if not seen_as(TichuView, after).to_beat:
             self.pass_ahead = False
-        elif after.get("turn") == self.at.me:
+        elif after.turn == self.at.me:
             self.pass_ahead = False
             position = self.at.position
             if position is not None and "pass" in position.verbs:
@@ -168,20 +170,17 @@ class TichuTable(TableFace):
 
     def seat_note(self, seat: Seat) -> str:
         """Who has said or given already, before the first lead."""
-        _, view = self.at._, self.at.view
-        phase = view.get("phase")
-        decided: Sequence[bool] = view.get("decided") or ()
-        given: Sequence[bool] = view.get("given") or ()
-        if phase == "collect":
-            return _("takes trick") if seat == view.get("turn") else ""
-        if phase == "grand" and seat < len(decided):
-            return _("says no") if decided[seat] else _("thinking…")
-        if phase == "give" and seat < len(given):
-            return _("has chosen") if given[seat] else _("choosing…")
+        _, view = self.at._, seen_as(TichuView, self.at.view)
+        if view.phase == "collect":
+            return _("takes trick") if seat == view.turn else ""
+        if view.phase == "grand" and seat < len(view.decided):
+            return _("says no") if view.decided[seat] else _("thinking…")
+        if view.phase == "give" and seat < len(view.given):
+            return _("has chosen") if view.given[seat] else _("choosing…")
         return ""
 
     def said_at_seats(self) -> dict[Seat, str]:
-        return {seat: self.at._("passes") for seat in self.passed if seat != self.at.view.get("turn")}
+        return {seat: self.at._("passes") for seat in self.passed if seat != self.at.view.turn}
 
     def chip(self, seat: Seat) -> str:
         return self.calls.chip(seat)
@@ -211,7 +210,7 @@ class TichuTable(TableFace):
         if self.phase == "give" and None not in self.exchange.gifts:
             return at._("You chose three cards · {@play:pass them}")
         chosen = at.hand.chosen
-        if not chosen or position.view.get("phase") != "play":
+        if not chosen or position.view.phase != "play":
             return ""
         text = described(at._, at.cards, chosen, position, combo_of(position.view))
         if chosen != (DOG,) and self.judging(position).feasible(chosen):
@@ -248,7 +247,7 @@ class TichuTable(TableFace):
         if self.phase == "show":
             return {"do": "show"}
         gifts = self._collects()
-        is_dragon = list(self.at.view.get("trick") or ()) == [DRAGON]
+        is_dragon = seen_as(TichuView, self.at.view).to_beat == (DRAGON,)
         return gifts[0] if self.phase == "collect" and not is_dragon and len(gifts) == 1 else None
 
     def plays_cards(self) -> bool:
@@ -259,20 +258,19 @@ class TichuTable(TableFace):
         return [move for move in position.moves if move["do"] == "collect"] if position is not None else []
 
     def _ask_dragon(self, gifts: Sequence[Data]) -> Query:
-        _, view, me = self.at._, self.at.view, self.at.me or 0
-        sizes: Sequence[int] = view.get("hand_sizes", ())
-        out: Sequence[Seat] = view.get("out") or ()
+        _, view, me = self.at._, seen_as(TichuView, self.at.view), self.at.me or 0
+        sizes, out = view.hand_sizes, view.out
         places = {(me + 1) % 4: _("left ←"), (me + 3) % 4: _("right →")}
         options = []
         # As they sit: the arrow to the left goes to the player on the left.
         for number, to in enumerate(sorted((move["to"] for move in gifts), key=lambda seat: (seat - me) % 4), 1):
-            held = _("out: {place}", place=list(out).index(to) + 1) if to in out else ""
+            held = _("out: {place}", place=out.index(to) + 1) if to in out else ""
             held = held or _.n("{n} card left", "{n} cards left", sizes[to])
             about = " · ".join(part for part in (places.get(to, ""), held) if part)
             options.append(Option(to, Choice(str(number), self.at.narrator.name(to), about)))
         return Query(
             "to",
-            _("Who gets the Dragon’s trick ({n} points)?", n=view.get("pile_points") or 0),
+            _("Who gets the Dragon’s trick ({n} points)?", n=view.pile_points),
             tuple(options),
             lines=(self._about_gift(out),),
             answer=lambda seat: Move({"do": "collect", "to": seat}),
@@ -363,10 +361,10 @@ class TichuTable(TableFace):
 
     def _may_pass_ahead(self, position: Position) -> bool:
         """Whether P says a pass for later: somebody else is to beat a trick."""
-        view, seat = position.view, position.seat
-        if not position.hand or view.get("phase") != "play":
+        view, seat = seen_as(TichuView, position.view), position.seat
+        if not position.hand or view.phase != "play":
             return False
-        return bool(view.get("trick")) and view.get("turn") != seat and view.get("owner") != seat
+        return bool(view.to_beat) and view.turn != seat and view.owner != seat
 
     # --- help with the hand ---
 

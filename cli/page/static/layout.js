@@ -125,19 +125,28 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
   });
   const left = second(lower, false).reverse();
   const right = lower ? second(n - lower - upper, true) : [];
+  // Where there is no room below, what lies on the table lies between the two of the second row.
+  const isBetween = lower === 1 && height - 2 * line < 150;
   const places = lower ? [...left.reverse(), ...row(upper), ...right] : row(n);
   return {
     face: size,
     places,
     arch: { cx: width / 2, cy: height * 1.2 + 20, rx: width * 0.85, ry: height * 1.2 },
-    depth: line + (lower ? line : 0) + (isLow ? 6 : 22),
-    sides: 0,
+    depth: isBetween ? line : line + (lower ? line : 0) + (isLow ? 6 : 22),
+    sides: isBetween ? 2 * 76 : 0,
+    isFull: isBetween,
   };
+}
+
+// How far the nearest two who sit beside each other are apart: so wide may be what stands under them.
+export function apart(places, line) {
+  const gaps = places.flatMap((one, at) => places.slice(at + 1).filter((other) => Math.abs(other.y - one.y) < line).map((other) => Math.abs(other.x - one.x)));
+  return Math.min(Infinity, ...gaps);
 }
 
 // Everybody around the table, as who looks on from the room sees it. The first seat sits at the lower left.
 function aroundTable(n, width, height) {
-  const face = within(40, Math.min(height * 0.13, (width * 0.9) / Math.max(5, n)), 120);
+  const face = within(36, Math.min(height * (n > 6 ? 0.11 : 0.13), (width * 0.9) / Math.max(5, n)), 120);
   const room = height - face; // what happened is told below
   const cx = width / 2;
   const cy = room * 0.43;

@@ -1,6 +1,6 @@
 // Everything but the table: lobby, room, forms, settings, menus, score sheets and running text.
 
-import { icon, sentence } from "./cards.js";
+import { icon, sentence, suit } from "./cards.js";
 import { button, capital, h, s } from "./dom.js";
 import { face, meet, ownName } from "./faces.js";
 
@@ -58,6 +58,12 @@ function drawTableRow(row, choose) {
   );
 }
 
+// Two cards for the game that is played.
+const emblem = () => h("span", { class: "emblem", "aria-hidden": "true" }, h("span", {}, suit("♥", "h")), h("span", {}, suit("♠", "s")));
+
+// A line without what its first text begins with.
+const without = ([[text, ink], ...rest], begun) => [[text.startsWith(begun) ? text.slice(begun.length) : text, ink], ...rest];
+
 function drawRoom(view, { act, choose }, page) {
   const mine = view.rows.find((row) => row.id === view.focus);
   meet(view.rows.map((row) => ({ name: row.cells[1], key: row.key, is_bot: row.cells[1].startsWith("Bot ") })));
@@ -65,12 +71,14 @@ function drawRoom(view, { act, choose }, page) {
   const removes = view.deeds.some((each) => each.id === "send-away");
   const told = mine?.prompt || view.frame.prompt;
   const isReady = Boolean(mine?.cells[2].startsWith("✓"));
+  const isPlayed = (line) => line.some(([, ink]) => ink === "strong");
+  const [played, notes] = [view.facts.filter(isPlayed), view.facts.filter((line) => !isPlayed(line))];
   return [
     bar(view.frame, page, act),
     h(
       "main",
       { class: "sheet", "data-scrolls": "main" },
-      h("section", { class: "panel" }, h("h2", {}, view.heading, h("small", {}, view.note)), lines(view.facts)),
+      h("section", { class: "panel game" }, emblem(), h("div", {}, h("h2", {}, h("bdi", {}, view.frame.subtitle || view.heading), h("small", {}, view.note)), lines(played.map((line) => without(line, `${view.frame.subtitle} · `))))),
       h(
         "section",
         { class: "panel rows" },
@@ -82,13 +90,14 @@ function drawRoom(view, { act, choose }, page) {
             "div",
             { class: `row member${isFree ? " free" : ""}` },
             h("span", { class: "portrait" }, isFree ? h("span", { class: "empty" }) : face(name, { isBot })),
-            h("span", { class: "who" }, h("b", {}, h("bdi", {}, name)), h("span", { class: "ink-dim" }, h("bdi", {}, about))),
+            h("span", { class: "who" }, h("b", {}, h("bdi", {}, name)), h("span", { class: "ink-dim" }, row.device ? icon(row.device) : null, h("bdi", {}, about))),
             isFree && row.label ? button(capital(row.label), () => choose(row.id), { key: `row-${row.id}` }) : h("span", { class: state.startsWith("✓") ? "ink-ok" : "ink-dim" }, state),
             removes && !isFree && row.id !== view.focus ? button(icon("cross"), () => act("send-away", row.id), { key: `away-${row.id}`, class: "round", "aria-label": view.deeds.find((each) => each.id === "send-away").cells[0] }) : null,
           );
         }),
         view.empty.map((each) => h("p", { class: "ink-dim" }, each)),
       ),
+      notes.length ? h("section", { class: "panel facts-of-room" }, lines(notes)) : null,
       view.deeds.filter((each) => !["start", "send-away"].includes(each.id)).map((row) => button([icon("plus"), capital(row.cells[0])], () => act(row.id, null), { key: row.id, class: "wide-button" })),
       page.extras.map((each) => button(each.label, each.done, { key: each.name, class: "quiet extra" })),
       view.chat.length ? h("section", { class: "panel chat" }, h("h2", {}, view.chat_title), view.chat.map(([text, ink]) => h("p", { class: `ink-${ink}` }, h("bdi", {}, text)))) : null,

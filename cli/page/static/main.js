@@ -3,8 +3,10 @@
 import { card } from "./cards.js";
 import { Part, button, capital, h } from "./dom.js";
 import { code, drawList, drawPage, drawScores } from "./lists.js";
+import { Rest } from "./rest.js";
 import { Sound } from "./sound.js";
 import { Table } from "./table.js";
+import { paint } from "./theme.js";
 
 const SLOW_MS = 150;
 const PRESS_MS = 1000; // longer presses are no taps
@@ -100,12 +102,14 @@ export class Page {
     this.texts = message.texts;
     this.isBig = message.big;
     document.documentElement.lang = message.lang;
-    document.documentElement.dataset.theme = message.theme;
+    paint(message.theme);
     this.moves = message.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     document.documentElement.classList.toggle("still", !this.moves);
     document.documentElement.classList.toggle("tv", message.big);
+    if (message.big) this.rest ??= new Rest(this.root);
     document.documentElement.classList.toggle("joinable", message.code.length > 0);
-    if (message.code.length) {
+    if (!message.code.length) this.join.element.remove();
+    else {
       this.root.append(this.join.element);
       this.join.show([message.code, message.texts.join], () => [code(message.code, message.texts.join), h("p", {}, message.texts.join)]);
     }
@@ -122,6 +126,7 @@ export class Page {
     const before = this.heard;
     this.heard = message;
     document.title = message.title;
+    this.rest?.show(message.view);
     const { view, below } = message;
     const isNew = before?.screen !== message.screen;
     if (isNew) this.unpop();

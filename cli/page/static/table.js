@@ -4,11 +4,12 @@ import { back, card, icon, sentence, suit, SUITS } from "./cards.js";
 import { Part, button, capital, h, s } from "./dom.js";
 import { face, meet } from "./faces.js";
 import { Hand } from "./hand.js";
-import { seatPlaces } from "./layout.js";
+import { apart, seatPlaces } from "./layout.js";
 
 const IN_MENU = new Set(["sort", "clear", "log", "report", "leave", "scores", "settings", "help", "story"]);
 const BESIDE = new Set(["chat", "hint", "pick", "play"]);
 const LOUD = new Set(["tichu", "grand", "bomb", "call"]);
+const LABEL = 30; // so high is what stands under a face
 const FLIGHT_MS = 320;
 const CLOCK = /^\d+:\d\d$/;
 
@@ -97,9 +98,10 @@ export class Table {
     this.stage.classList.toggle("across", isCross);
     this.stage.classList.toggle("low", height < 250);
     this.stage.classList.toggle("below", width > 2.8 * height && others.length > 4);
-    this.stage.classList.toggle("crowded", layout.depth > height * 0.45 && !isCross);
+    this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
     this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);
+    this.stage.style.setProperty("--step", `${Math.min(width, apart(layout.places, LABEL))}px`);
     const size = [width, height];
     this.arch.show([layout.arch, size, view.pile?.facts, others.length], () => this.drawArch(view, layout, width, height));
     this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, layout.places[at], layout.face, view)));
@@ -203,7 +205,7 @@ export class Table {
     });
     const shade = s("linearGradient", { id: "felt", x1: 0, y1: 0, x2: 0, y2: 1 }, s("stop", { class: "from", offset: 0 }), s("stop", { class: "to", offset: this.page.isBig ? 1 : 0.35 }));
     const felt = this.page.isBig ? s("ellipse", { class: "felt", cx, cy, rx, ry }) : s("path", { class: "felt", d: `M${cx - rx} 2400V${cy}A${rx} ${ry} 0 0 1 ${cx + rx} ${cy}V2400z` });
-    return [s("defs", {}, shade), felt, this.page.isBig ? [] : marks.filter(Boolean)];
+    return [s("defs", {}, shade), felt, this.page.isBig ? aroundMarks(layout, isBack) : marks.filter(Boolean)];
   }
 
   drawSeat(seat, place, size, view) {
@@ -454,6 +456,15 @@ export class Table {
     const run = moving.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale}) rotate(-8deg)`, opacity: 0.9 }, { transform: "none", opacity: 1 }], { duration: flight.is_mine ? 260 : FLIGHT_MS, easing: "cubic-bezier(.2,.8,.2,1)" });
     run.onfinish = run.oncancel = () => moving.remove();
   }
+}
+
+// The direction of play, between each two who sit around the table.
+function aroundMarks({ arch: { cx, cy, rx, ry }, places }, isBack) {
+  return places.map((_, at) => {
+    const angle = Math.PI / 2 + (Math.PI * 2 * (at + 1)) / places.length;
+    const turn = (Math.atan2(ry * Math.cos(angle), -rx * Math.sin(angle)) * 180) / Math.PI + (isBack ? 180 : 0);
+    return s("path", { class: "chevron", d: "M-10-17L10 0-10 17", transform: `translate(${cx + rx * Math.cos(angle)} ${cy + ry * Math.sin(angle)}) rotate(${turn})` });
+  });
 }
 
 // A bot is seen to be one: its name needs not say so.

@@ -27,10 +27,10 @@ ON_SHEET = frozenset({"report", "log", "help", "settings", "chat", "leave", "ref
 
 def do(table: Table, given: Input) -> Effects:
     """An input of the player's."""
+    table.notice.hush()
     if isinstance(given, Act) and given.name == "leave":
         table.guard.lift()
         return _leave(table)
-    table.notice.hush()
     stood = _stands(table)
     effects = _do(table, given)
     if given == Act("look") or stood != _stands(table) or any(isinstance(effect, Open) for effect in effects):
@@ -169,7 +169,7 @@ def _cannot_act(table: Table) -> bool:
         told = _("The round is over. Press {@play} for the scores.")
     elif rounds.is_between:
         told = _("The round is over: press {@play} when you’re ready for the next.")
-    elif not position.hand and not position.verbs and table.playing.seat in position.view.get("out", ()):
+    elif not position.hand and not position.verbs and table.playing.seat in position.view.out:
         told = _("You’re out. The round continues without you.")
     if told:
         table.notice.refuse(told)

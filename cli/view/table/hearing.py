@@ -107,7 +107,7 @@ def _take(table: Table, news: News) -> Effects:
             return (Bell(1),)
         case events.Asleep():
             pass  # the seat says so
-        case events.HintsChanged() | events.Misbehaved():
+        case events.HintsChanged() | events.Misbehaved() | events.WasAsleep():
             pass
         case _:
             assert_never(news)
@@ -154,10 +154,10 @@ def _moved(table: Table, news: events.Moved) -> Effects:
     face.moved(news)
     if face.ends_picks(move):
         table.hand.clear()
-    table.timers.moved(news.before.get("turn"), after.get("turn"))
+    table.timers.moved(news.before.turn, after.turn)
     if is_ours:
         table.at.in_flight = False
-        if after.get("turn") != seat or move.get("do") in ("play", "pass"):
+        if after.turn != seat or move.get("do") in ("play", "pass"):
             table.fresh = frozenset()  # what came before is known by now
     table.question.drop()
     effects = table.changed()
@@ -173,8 +173,8 @@ def _note_missing(table: Table, news: events.Moved) -> None:
     _, narrator = table._, table.at.narrator
     if (missed := narrator.skipped(seat, move, after)) is not None:
         table.notes[missed] = (_("skipped"), table.clock() + SKIPPED_S)
-    elif table.notes.get(turn := after.get("turn", -1), ("",))[0] == _("skipped"):
-        del table.notes[turn]  # it is their turn again
+    elif after.turn in table.notes and table.notes[after.turn][0] == _("skipped"):
+        del table.notes[after.turn]  # it is their turn again
     is_ours = seat == table.playing.seat and move.get("do") == "draw"
     if is_ours and (lapsed := narrator.lapsed(seat, before, after)):
         table.notice.note(_.join(lapsed))

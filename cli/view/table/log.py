@@ -99,7 +99,7 @@ class Log:
     def _note_since(self, news: events.Moved, is_more: bool) -> None:
         """Our turn is over, or somebody else did something. `is_more`: the entry before is a part of it."""
         if news.seat == self._face.at.me:
-            if news.move.get("do") in ("play", "pass") or news.after.get("turn") != news.seat:
+            if news.move.get("do") in ("play", "pass") or news.after.turn != news.seat:
                 self.since.clear()
             return
         if is_more and self.since:

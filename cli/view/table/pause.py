@@ -13,6 +13,7 @@ from cli.text import Translator
 from cli.view.actions import LABELS
 from cli.view.model import Clock
 from cli.view.partings import fate_told, votes_told
+from cli.view.phones import is_phone_near
 from cli.view.views import Dialog, Line, Offer
 from protocol.cards import Seat
 
@@ -165,16 +166,12 @@ def _phone_lost(_: Translator, table: str, reconnecting: Reconnecting) -> Dialog
     name, seconds = reconnecting.through, ceil(reconnecting.next_s) or 1
     next_try = _("next try in {seconds} s", seconds=seconds)
     kept = _("Your seat and your cards are kept. They are saved on this phone, and nobody else can see them.")
-    asks = _(
-        "Is this phone still on the same Wi-Fi as {name}’s computer, and is that one switched on? Keep this page open.",
-        name=name,
-    )
     return Dialog(
         _("Reconnecting …"),
         lines=(
             ((" · ".join(part for part in (table, next_try) if part), "dim"),),
             ((kept, "text"),),
-            ((asks, "dim"),),
+            ((is_phone_near(_, name), "dim"),),
         ),
         footer=_("{name}’s computer", name=name),
         kind="lost",

@@ -117,7 +117,7 @@ def _waiting(table: Table) -> str:
     """Whom we wait for, and for how long."""
     timers = table.timers
     deadline = timers.deadline
-    is_limited = deadline is not None and deadline[0] == table.at.view.get("turn") and timers.grace is None
+    is_limited = deadline is not None and deadline[0] == table.at.view.turn and timers.grace is None
     left_s = timers.left_s(deadline) if deadline is not None and is_limited else None
     # 0 where their time runs down in sight already.
     waited_s = 0.0 if clock_piece(table) is not None else timers.waited_s()

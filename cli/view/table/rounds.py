@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cli import news as events
 from cli.view.model import Clock
+from protocol.games.views import PublicView
 
 if TYPE_CHECKING:
     from cli.news import Finished
     from cli.view.in_room import InRoom
-    from protocol.games.game import Data
 
 LAST_PLAY_S = 3.0
 """So long the play that ended a round is seen before the score sheet covers it."""
@@ -29,14 +28,14 @@ class Sheet:
     def __init__(self) -> None:
         self.rounds: list[tuple[int, ...]] = []
         self.scores: tuple[int, ...] = ()
-        self.last: Data = {}
+        self.last = PublicView()
 
-    def round_ended(self, view: Data) -> None:
+    def round_ended(self, view: PublicView) -> None:
         self.last = view
-        points: Sequence[int] | None = view.get("round_points")
+        points = view.round_points
         if points is not None:
             self.rounds.append(tuple(points))
-        self.scores = tuple(view.get("scores") or ())
+        self.scores = view.scores
 
 
 class Rounds:

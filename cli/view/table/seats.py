@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from cli.games.base.prompts import ORDINALS, next_seat
+from cli.games.base.prompts import ORDINALS
 from cli.games.base.table import TableFace
 from cli.view.views import SeatTile
 from protocol.cards import Seat
@@ -17,12 +17,9 @@ def tiles(
     long it has been; `is_past`: nobody thinks any more."""
     at, _ = face.at, face.at._
     view, game, me, names, count = at.view, at.game, at.me, at.narrator.names, len(at.playing.players)
-    sizes: Sequence[int] = view.get("hand_sizes", ())
-    turn = view.get("turn")
+    sizes, turn, out, scores = view.hand_sizes, view.turn, view.out, view.scores
     gone = {seat for seat, player in enumerate(at.playing.players) if player.left}
-    following = next_seat(view, count, gone)
-    out: Sequence[Seat] = view.get("out") or ()
-    scores: Sequence[int] = view.get("scores") or ()
+    following = face.prompts.following(gone)
     briefly, across = at.short_names, face.across
     # Where partners sit across, the sides have their points in the corner.
     has_sides = across and len(game.teams) == 2
@@ -43,7 +40,7 @@ def tiles(
         elif player.left:
             note = short = _("gone") if player.away else _("watching")
         elif seat in out and not chip:
-            note, ink = _("out: {place}", place=_(ORDINALS[list(out).index(seat)])), "gold"
+            note, ink = _("out: {place}", place=_(ORDINALS[out.index(seat)])), "gold"
             short = note
         elif player.asleep:
             note = short = _("asleep")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from cli.games.base.narrator import hand_in
 from cli.games.explain import explain
 from cli.view.partings import first_of, last_places_told
 from cli.view.results import evening_lines
@@ -19,10 +18,10 @@ from protocol.table.places import Departure
 def score_view(table: Table) -> ScoreView:
     """The sheet as it stands."""
     _, game, sheet = table._, table.playing.game, table.rounds.sheet
-    scores = sheet.scores or tuple(table.playing.view().get("scores") or ())
+    scores = sheet.scores or table.playing.view().scores
     ended = table.rounds.ended
     # A match that ends after so many rounds has no winner in its view; its scores tell who leads.
-    won_by = ended.view.get("winner") if ended is not None else ()
+    won_by = ended.view.winners if ended is not None else ()
     winners = tuple(game.winners(scores) if won_by is None and scores else won_by or ())
     winners = (first_of(ended) if ended is not None else ()) or winners
     places = {each.seat: each.place for each in ended.places} if ended is not None else {}
@@ -107,7 +106,7 @@ def _round_facts(table: Table) -> tuple[tuple[Line, ...], ...]:
     left: list[Line] = [
         ((f"  {table.at.narrator.who(seat)}  ", "strong"), (sheet.counted(cards), "text"))
         for seat in range(len(table.playing.players))
-        if (cards := hand_in(last, seat))
+        if (cards := last.hand(seat))
     ]
     heading: list[Line] = [((_("Cards left this round"), "gold"),)]
     return ended, tuple(heading + left) if left else (), sheet.account(last)

@@ -16,7 +16,7 @@ from cli.view.table.sheet import score_view
 from cli.view.table.table import Table
 from cli.view.views import Frame, HandCard, Offer, Piece, ScoreView, TableView
 from protocol.cards import Card
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 
 def view_of(table: Table) -> TableView | ScoreView:
@@ -45,7 +45,7 @@ def view_of(table: Table) -> TableView | ScoreView:
         picked=face.shows_gifts() or _picked(table),
         log=tuple(table.log.entries),
         across=face.across,
-        chip=face.chip(table.playing.seat or 0) if at.typed.seats else "",
+        chip=face.chip(table.playing.seat or 0) if at.view.seats else "",
         legend=_("you can play the bright cards") if differ and table.paused is None else "",
         log_title=_("Log & chat"),
         log_hint=_("/ chat") if table.may_chat else "",
@@ -108,11 +108,11 @@ def _frame(table: Table) -> Frame:
     )
 
 
-def _heading(table: Table, hand: tuple[HandCard, ...], view: Data) -> str:
+def _heading(table: Table, hand: tuple[HandCard, ...], view: PublicView) -> str:
     _ = table._
     if table.is_watching:
         return _("You are watching: hands are hidden")
-    out = list(view.get("out") or ())
+    out = view.out
     if table.playing.seat in out:
         return table.face.heading_out(out.index(table.playing.seat))
     return _("Your hand · {n}", n=len(hand))

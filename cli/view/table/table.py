@@ -134,7 +134,7 @@ class Table:
     @property
     def paused(self) -> Paused | None:
         """Who is awaited; None where several choose at once and we have not: that comes first, or all wait for all."""
-        is_asked = self.at.is_due and not self.at.in_flight and self.at.view.get("turn") != self.playing.seat
+        is_asked = self.at.is_due and not self.at.in_flight and self.at.view.turn != self.playing.seat
         return None if is_asked else self.pause.news
 
     # --- together ---
@@ -178,9 +178,7 @@ class Table:
         if self.face.forced() is not None:
             self.timers.auto_at = self.clock() + AUTO_S
         view = position.view
-        return effects + self.timers.ring(
-            (self.rounds.number, self.log.moves_seen, view.get("turn"), view.get("phase"))
-        )
+        return effects + self.timers.ring((self.rounds.number, self.log.moves_seen, view.turn, view.phase))
 
     def play(self, move: Data) -> Effects:
         """Hands a move to the table."""

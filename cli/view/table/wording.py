@@ -15,7 +15,7 @@ from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
 from cli.view.partings import back_told, match_ended_told, took_seat_told, voted_on_told, went_on_told
 from cli.view.views import Piece
-from protocol.games.game import Data
+from protocol.games.views import PublicView
 
 
 def told_in_log(face: TableFace, news: News, is_back: bool = False) -> list[Piece]:
@@ -27,7 +27,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
     who, cards = face.at.narrator, face.at.cards
     _ = who._
     match news:
-        case events.RoundBegan(view=view) if view.get("round_over"):
+        case events.RoundBegan(view=view) if view.round_over:
             return []  # we came when it was over: how it ended follows
         case events.RoundBegan(number, view) if is_back:
             return [(_.join([_("You rejoined in round {number}.", number=number), *_lying(who, cards, view)]), "gold")]
@@ -60,9 +60,11 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return [(change_of_help(who, news), "text")]
         case events.Misbehaved():
             return [(misbehaved_told(who, news), "alarm")]
-        case events.Away(seat) if not news.is_ours:
+        case events.WasAsleep():
+            return [(_("Your computer was asleep. Reconnecting…"), "gold")]
+        case events.Away(seat) if not (news.is_ours or news.is_after_sleep):
             return [(_("{name} is away. The seat is kept.", name=who.name(seat)), "alarm")]
-        case events.Back(seat) if not news.is_ours:
+        case events.Back(seat) if not (news.is_ours or news.is_after_sleep):
             return [(back_told(who, seat, face.at.playing.players), "ok")]
         case events.BotsStopped() | events.BotsBack() | events.BotStuck():
             return [(bots_told(_, news), "ok" if isinstance(news, events.BotsBack) else "alarm")]
@@ -73,9 +75,9 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.VotedOn():
             return [(voted_on_told(who, news), "alarm")]
         case events.WentOn():
-            me, players = face.at.playing.seat, face.at.playing.players
-            is_watching = me is None or players[me].left
-            return [(told, "alarm") for told in went_on_told(who, news, is_watching)]  # much to read in a narrow pane
+            playing = face.at.playing
+            lines = went_on_told(who, news, playing.players, playing.seat)
+            return [(told, "alarm") for told in lines]  # much to read in a narrow pane
         case events.TookSeat():
             return [(took_seat_told(who, news), "ok")]
         case events.Accused(seat, reason):
@@ -87,16 +89,17 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return []
 
 
-def _lying(who: Narrator, cards: ShortCards, view: Data) -> list[str]:
+def _lying(who: Narrator, cards: ShortCards, view: PublicView) -> list[str]:
     """What lies on the table, with what its player named: that was said while we were away."""
     _ = who._
-    if top := view.get("top"):
-        card = cards.say(top)
-        if suit := view.get("suit"):
-            return [_("On the pile: {card}, suit chosen: {suit}.", card=card, suit=cards.suit_name(suit))]
-        if rank := view.get("rank"):
-            return [_("On the pile: {card}, asking for {rank}.", card=card, rank=cards.ranks(rank))]
+    pile = view.pile
+    if pile is not None and pile.top:
+        card = cards.say(pile.top)
+        if pile.suit:
+            return [_("On the pile: {card}, suit chosen: {suit}.", card=card, suit=cards.suit_name(pile.suit))]
+        if pile.rank:
+            return [_("On the pile: {card}, asking for {rank}.", card=card, rank=cards.ranks(pile.rank))]
         return [_("On the pile: {card}.", card=card)]
-    if trick := view.get("trick"):
-        return [_("On the table: {cards}.", cards=cards.say_all(trick))]
+    if view.trick is not None and view.trick.plays:
+        return [_("On the table: {cards}.", cards=cards.say_all(view.trick.cards))]
     return []

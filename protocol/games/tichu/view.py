@@ -27,23 +27,28 @@ CALLS = {CALLED_TICHU: key("Tichu"), CALLED_GRAND: key("Grand Tichu")}
 class TichuView(PublicView):
     """Tichu as all players see it. `trick` holds the cards to beat alone: `pile_cards` are all cards of the trick."""
 
-    decided: tuple[bool, ...]
+    decided: tuple[bool, ...] = ()
     """Who has said whether they call Grand Tichu."""
-    given: tuple[bool, ...]
+    given: tuple[bool, ...] = ()
     """Who has laid out the cards for the exchange."""
-    called: tuple[str | None, ...]
+    called: tuple[str | None, ...] = ()
     """"tichu" or "grand" for each seat that has called."""
-    mah_jong: Seat | None
+    mah_jong: Seat | None = None
     """Who has shown the Mah Jong."""
-    wish: str | None
+    wish: str | None = None
     """The rank that must be played if possible."""
-    combo: Combo | None
+    combo: Combo | None = None
     """What the cards to beat are read as."""
-    pile_cards: tuple[Card, ...]
-    captured: tuple[int, ...]
+    pile_cards: tuple[Card, ...] = ()
+    captured: tuple[int, ...] = ()
     """Points of the tricks taken, a number a seat."""
-    played: tuple[Card, ...]
+    played: tuple[Card, ...] = ()
     """All cards played in this round, in order."""
+
+    @property
+    def callers(self) -> tuple[tuple[Seat, str], ...]:
+        """The seats that have called, each with its call."""
+        return tuple((seat, call) for seat, call in enumerate(self.called) if call is not None)
 
     @property
     def owner(self) -> Seat | None:
@@ -69,7 +74,7 @@ class TichuView(PublicView):
             "stock_size": 0 if self.stock is None else self.stock.size,
             "decided": list(self.decided),
             "given": list(self.given),
-            "calls": {str(seat): call for seat, call in enumerate(self.called) if call is not None},
+            "calls": {str(seat): call for seat, call in self.callers},
             "mah_jong": self.mah_jong,
             "wish": self.wish,
             "combo": None if combo is None else {"kind": combo.kind, "size": combo.size, "rank": combo.rank},

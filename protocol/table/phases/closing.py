@@ -141,8 +141,8 @@ def _closed(now: Closing, match: Match, ledger: Ledger) -> Between | Over:
     if round.is_void:
         ledger.events.append(RoundVoid(round.number, now.found.hands, breaches))
     else:
-        view = game.view(match.state)
-        points = (*points, tuple(view.get("round_points") or ()))
+        view = game.public_view(match.state)
+        points = (*points, view.round_points or ())
         ledger.events.append(RoundClosed(round.number, points[-1], match.scores, now.found.hands, breaches, view))
     match = replace(match, breaches=match.breaches + breaches, points=points, rounds_closed=round.number)
     if _is_last_round(now, ledger):

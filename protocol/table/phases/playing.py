@@ -75,7 +75,8 @@ def _committed(now: Playing, ledger: Ledger, votes: list[Signed], entry: Propose
         return Committed(match, replace(now.round, is_void=True), 0, entry.outcome, is_split)
     seat, game = entry.seat, ledger.game
     public = game.public(entry.move)
-    ledger.events.append(Moved(seat, game.encode(public), game.view(match.state), game.view(entry.outcome.state)))
+    before, after = game.public_view(match.state), game.public_view(entry.outcome.state)
+    ledger.events.append(Moved(seat, game.encode(public), before, after))
     round = _played(now.round, match, public, entry)
     foreseen = None if entry.remask_after is None else (seat, entry.remask_after)
     return Committed(replace(match, state=entry.outcome.state), round, 0, entry.outcome, is_split, foreseen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from cli import news
@@ -258,9 +259,10 @@ def finished(settings: TerminalSettings, match: bool) -> Stage:
     shown.table.play(0, game.decode({"do": "play", "cards": ["5h"]}))
     last = shown.table.last_round
     assert last is not None
-    shown.screen.hear(news.RoundEnded(last.view))
+    view = game.public_view(last.state).with_hands(dict(enumerate(last.hands)))
+    shown.screen.hear(news.RoundEnded(view))
     if match:
-        view = {**last.view, "winner": [0]}
+        view = replace(view, winners=(0,))
         shown.screen.hear(news.MatchEnded(view, "ab" * 32, "/home/hanako/fairdeal/3f.fairdeal", True))
     return shown
 
@@ -409,13 +411,13 @@ def records(settings: TerminalSettings) -> Screen:
 
 def recording() -> Recorded:
     local = scripted("crazy-eights", ["5h 6h", "9c Tc Jc"], up="9h", stock="2c 3c 4c")
-    steps = [Step(RoundBegan(1, local.view()), local.view(), 1)]
+    steps = [Step(RoundBegan(1, local.public_view()), local.public_view(), 1)]
     for seat, move in ((0, {"do": "play", "cards": ["5h"]}), (1, {"do": "draw"})):
-        before = local.view()
+        before = local.public_view()
         local.play(seat, move)
-        hands = {str(each): list(hand) for each, hand in enumerate(local.hands)}
-        steps.append(Step(Moved(seat, move, before, local.view()), {**local.view(), "hands": hands}, 1))
-    steps.append(Step(RoundEnded(local.view()), local.view(), 1))
+        after = local.public_view()
+        steps.append(Step(Moved(seat, move, before, after), after.with_hands(dict(enumerate(local.hands))), 1))
+    steps.append(Step(RoundEnded(local.public_view()), local.public_view(), 1))
     return Recorded(local.game, NAMES[:2], tuple(steps))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cli import news
@@ -72,7 +74,7 @@ def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:
     stage = crazy(TerminalSettings())
     stage.press("3", "enter", "d")
     assert "It is Jonas’s turn" in stage.prompt
-    stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
+    stage.hear(news.RoundEnded(replace(stage.playing.view(), round_points=(0,) * 8)))
     stage.tick(3)
     assert stage.prompt.startswith("Enter: ready")
     stage.press("z")
@@ -195,7 +197,7 @@ def test_a_long_line_gives_up_whole_parts() -> None:
 
 def test_the_table_comes_forward_when_the_next_round_has_begun() -> None:
     stage = two()
-    stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0, 0]}))
+    stage.hear(news.RoundEnded(replace(stage.playing.view(), round_points=(0, 0))))
     stage.tick(9)
     assert stage.prompt.startswith("Enter: ready")
     stage.hear(news.RoundBegan(2, stage.playing.view()))

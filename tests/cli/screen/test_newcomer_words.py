@@ -140,7 +140,7 @@ def test_what_a_forgotten_word_brings_stands_on_the_prompt_line() -> None:
     )
     stage.moves(0, {"do": "play", "cards": ["3h"]})
     while "orgot to call" not in " ".join(text for text in stage.log):
-        seat = int(stage.playing.view()["turn"])
-        assert seat != 0, "the word was not asked for in time"
+        seat = stage.playing.view().turn
+        assert seat, "the word was not asked for in time"
         stage.moves(seat, stage.table.game.encode(stage.table.legal(seat)[0]))
     assert stage.prompt.startswith("You forgot to call and draw one card."), "before whose turn it is"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cli import news
 from cli.terminal.canvas import Canvas
 from cli.terminal.draw.log import draw_log
 from cli.terminal.settings import TerminalSettings
+from protocol.cards import Card
 from protocol.games import LocalTable
+from protocol.games.views import Pile
 from tests.cli.screen.screens import finished, stage, table
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
@@ -149,7 +153,7 @@ def test_the_score_sheet_says_how_the_round_ended() -> None:
     assert "8♠ 50 · 3♣ 3 = 53" in text
     hands = ["5h", "9c Tc", "7c 8c"]
     stage = Stage(scripted("macau-wars", hands, up="6h", stock="5s " * 20, dealer=1))
-    stage.hear(news.RoundEnded({**stage.playing.view(), "out": [2, 0], "ended": "out", "round_points": [1, 0, 2]}))
+    stage.hear(news.RoundEnded(replace(stage.playing.view(), out=(2, 0), ended="out", round_points=(1, 0, 2))))
     assert "Out in this order: ハナコ and you" in stage.text()
 
 
@@ -201,7 +205,8 @@ def test_the_sheet_says_that_a_jack_at_the_end_counts_double() -> None:
     for options, last, doubled in (({}, "Jh", True), ({"jack_doubles": False}, "Jh", False), ({}, "9h", False)):
         hands = [f"{last} 7s", "9c Tc"]
         played = Stage(scripted("mau-mau", hands, up="Th", stock="7d 8d", options=options))
-        ended = {**played.playing.view(), "top": last, "out": [0], "ended": "out", "round_points": [0, 1]}
+        pile = Pile(top=Card(last))
+        ended = replace(played.playing.view(), pile=pile, out=(0,), ended="out", round_points=(0, 1))
         played.hear(news.RoundEnded(ended))
         assert ("The last card was a jack: all points count double." in played.text()) is doubled
         assert "You went out with" in played.text()
@@ -210,7 +215,7 @@ def test_the_sheet_says_that_a_jack_at_the_end_counts_double() -> None:
 def test_an_enter_on_its_way_when_the_sheet_closes_plays_no_card() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"))
     view = stage.playing.view()
-    stage.hear(news.RoundEnded({**view, "out": [1], "ended": "out", "round_points": [1, 0]}, (), 10.0))
+    stage.hear(news.RoundEnded(replace(view, out=(1,), ended="out", round_points=(1, 0)), (), 10.0))
     assert stage.parts.rounds.shows
     stage.clock.passes(10)
     stage.hear(news.RoundBegan(2, view))
@@ -228,3 +233,11 @@ def test_keys_of_tichu_are_refused_in_words_elsewhere() -> None:
         assert stage.prompt == f"“{key}” does nothing here. Press ? for the keys."
     stage.press("b")
     assert stage.prompt == "There are no bombs in this game."
+
+
+def test_what_an_earlier_key_was_told_does_not_stand_below_the_question_whether_to_leave() -> None:
+    stage = Stage(scripted("crazy-eights", ["5h 6h 8s", "9c Tc Jc", "2d 3d"], up="9h", stock="2c 3c 4c"))
+    stage.press("q")
+    assert "You have no Q." in stage.text()
+    stage.press("c-q")
+    assert "Leave the table?" in stage.text() and "You have no Q." not in stage.text()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cli import news
@@ -43,7 +45,8 @@ def test_an_empty_stock_says_that_the_pile_is_shuffled_first() -> None:
     stage.press("9", "enter")
     stage.moves(1, {"do": "draw"})
     stage.moves(1, {"do": "play", "cards": ["9c"]})
-    assert stage.parts.at.view["stock_size"] == 0
+    stock = stage.parts.at.view.stock
+    assert stock is not None and stock.size == 0
     for columns, rows in ((80, 24), (60, 20)):
         assert "D: reshuffle, draw 1" in stage.text(columns, rows)
     stage.press("d")
@@ -135,7 +138,7 @@ def test_while_the_last_play_is_looked_at_it_is_told_and_enter_shows_the_scores(
     stage = Stage(scripted("mau-mau", hands, up="Th", stock="7c 9c Qs", dealer=2), names=("Mia", "Jonas", "Bot Emmy"))
     stage.press("7", "enter")
     stage.moves(1, {"do": "play", "cards": ["9h"]})
-    stage.hear(news.RoundEnded({**stage.playing.view(), "round_over": True, "round_points": [0] * 3}, (), 15.0))
+    stage.hear(news.RoundEnded(replace(stage.playing.view(), round_over=True, round_points=(0,) * 3), (), 15.0))
     shown = stage.text(columns, rows).splitlines()
     assert shown[-2].strip().startswith("The round is over · Enter: scores")
     assert shown[-1].split()[:2] == ["Enter", "scores"]

@@ -13,6 +13,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Leave, Ready
 from cli.view.views import Line
 from protocol.errors import FairdealError
+from protocol.games.views import PublicView
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -23,9 +24,9 @@ def test_whether_to_leave_is_asked_on_though_a_round_ends_or_begins(is_sheet: bo
     shown = finished(TerminalSettings(), False) if is_sheet else crazy(TerminalSettings())
     shown.press("f10")
     if is_sheet:
-        shown.hear(news.RoundBegan(2, shown.table.view(0)))
+        shown.hear(news.RoundBegan(2, shown.table.public_view(0)))
     else:
-        shown.hear(news.RoundEnded(shown.table.view(0)))
+        shown.hear(news.RoundEnded(shown.table.public_view(0)))
     assert "Leave the table?" in shown.text()
     shown.press("g", "enter")
     assert shown.left == Leave(True)
@@ -33,7 +34,7 @@ def test_whether_to_leave_is_asked_on_though_a_round_ends_or_begins(is_sheet: bo
 
 def test_after_the_last_round_no_next_one_is_told_of() -> None:
     shown = crazy(TerminalSettings())
-    shown.hear(news.RoundEnded(shown.table.view(0), is_last=True))
+    shown.hear(news.RoundEnded(shown.table.public_view(0), is_last=True))
     assert "next round" not in shown.text()
     assert "ready" not in shown.text()
     assert "The match is over" in shown.prompt
@@ -43,7 +44,7 @@ def test_after_the_last_round_no_next_one_is_told_of() -> None:
 
 def test_who_watches_is_not_asked_for_readiness() -> None:
     shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), TerminalSettings(), None)
-    shown.hear(news.RoundEnded(shown.table.view(None)))
+    shown.hear(news.RoundEnded(shown.table.public_view(None)))
     assert "ready" not in shown.text()
     shown.press("enter")
     assert not any(isinstance(effect, Ready) for effect in shown.effects)
@@ -137,7 +138,7 @@ def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     assert "T" not in keys
     shown.press("enter")
     assert any(isinstance(effect, Ready) for effect in shown.effects)
-    shown.hear(news.RoundBegan(2, shown.table.view(0)))
+    shown.hear(news.RoundBegan(2, shown.table.public_view(0)))
     assert "void" not in shown.prompt
     eights = crazy(TerminalSettings())
     eights.hear(news.RoundVoid((1,)))
@@ -194,8 +195,7 @@ def test_all_of_a_long_sheet_can_be_read(columns: int, rows: int, keys: tuple[st
 def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
     held = ["Td 9d 8h 7h 6h 5h 4h 3h 2h Kd Qd", "5h 6h"]
     shown = stage(scripted("crazy-eights", held, up="9h", stock="2c 3c 4c"), TerminalSettings())
-    hands = {str(seat): list(hand) for seat, hand in enumerate(shown.table.hands)}
-    shown.hear(news.RoundEnded({**shown.table.view(0), "hands": hands}))
+    shown.hear(news.RoundEnded(shown.table.public_view(0).with_hands(dict(enumerate(shown.table.hands)))))
     lines = [line.strip() for line in shown.text(60, 20).splitlines()]
     broken = next(at for at, line in enumerate(lines) if line.startswith("you  "))
     assert lines[broken].endswith("·")
@@ -206,15 +206,15 @@ def test_the_evening_is_not_told_while_it_lacks_the_match_that_has_just_ended() 
     shown = finished(TerminalSettings(), False)
     shown.parts.rounds.evening = (Finished(1.0, "finished", "tichu", ("Mia",), ((0,),), (0,), (0,), 1),)
     assert "Tonight’s results" in shown.text()
-    shown.hear(news.MatchEnded(shown.table.view(0)))
+    shown.hear(news.MatchEnded(shown.table.public_view(0)))
     assert "Tonight’s results" not in shown.text()
 
 
 def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:
     shown = crazy(TerminalSettings())
-    shown.hear(news.RoundEnded(shown.table.view(0), pause_s=15.0))
+    shown.hear(news.RoundEnded(shown.table.public_view(0), pause_s=15.0))
     assert "in 15 s" in shown.prompt
-    shown.hear(news.RoundEnded(shown.table.view(0), pause_s=UNHURRIED_S))
+    shown.hear(news.RoundEnded(shown.table.public_view(0), pause_s=UNHURRIED_S))
     assert shown.prompt == "Enter: ready for the next round"
 
 
@@ -223,7 +223,11 @@ def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:
     [
         ((), True),
         (
-            (news.RoundEnded({}, ((1, FairdealError("a card played as {face} is really another card", face="Qs")),)),),
+            (
+                news.RoundEnded(
+                    PublicView(), ((1, FairdealError("a card played as {face} is really another card", face="Qs")),)
+                ),
+            ),
             False,
         ),
         ((news.RoundVoid((1,)),), False),
@@ -235,7 +239,7 @@ def test_nobody_cheated_is_said_only_where_every_round_is_known_to_be_clean(
 ) -> None:
     """A breach does not void a match, and the rounds before a return were not watched by this program."""
     shown = crazy(TerminalSettings())
-    shown.hear(*before, news.RoundEnded({}), news.MatchEnded({}, verified=True))
+    shown.hear(*before, news.RoundEnded(PublicView()), news.MatchEnded(PublicView(), verified=True))
     text = shown.text(100, 40)
     assert ("nobody cheated" in text) == is_honest
     assert ("the result stands" in text) != is_honest

@@ -9,6 +9,9 @@ from cli.terminal.settings import TerminalSettings
 from cli.view.views import TableView
 from protocol.cards import Card
 from protocol.games import LocalTable, load
+from protocol.games.macau_wars.view import MacauView
+from protocol.games.shedding import SheddingView
+from protocol.games.views import Pile, SeatView, seen_as
 from tests.cli.screen.screens import exchange_stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
@@ -110,7 +113,7 @@ def test_what_the_last_event_has_no_room_for_is_told_above_it() -> None:
 def test_nothing_is_in_order_before_the_deal() -> None:
     stage = Stage(macau(["9h", "5c 5d"]))
     assert "order" in stage.text(60, 20)
-    undealt = {"hand_sizes": [0, 0], "direction": -1, "turn": None, "top": None}
+    undealt = SheddingView(seats=(SeatView(), SeatView()), direction=-1, pile=Pile())
     found: tuple[Piece, ...] = Stage(macau(["9h", "5c 5d"]), None).shedding.text.facts(undealt)
     assert found == ()
 
@@ -230,10 +233,10 @@ def test_cards_that_may_not_begin_are_told() -> None:
         state = game.opened(state, Card(face)).state
     stage = Stage(scripted("macau-wars", ["9h 9d", "6c 7c"], up="5h", stock=STOCK, dealer=1))
     assert "Turned up: 5♥." in stage.log[-1]
-    stage.hear(news.RoundBegan(2, game.view(state, 0, ())))
+    stage.hear(news.RoundBegan(2, game.public_view(state).with_hands({0: ()})))
     assert "Turned up: 2♣ and 4♥, then 8♣." in stage.log[-1]
     stage.press("9", "d")
-    assert stage.playing.view()["covered"] == []
+    assert seen_as(MacauView, stage.playing.view()).covered == ()
 
 
 def test_cards_that_the_game_deals_later_are_nobodys_penalty() -> None:

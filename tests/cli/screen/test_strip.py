@@ -12,6 +12,8 @@ from cli.terminal.settings import TerminalSettings
 from cli.text import languages
 from cli.view.inputs import Hear, Type
 from cli.view.views import ListView
+from protocol.games.macau_wars.view import MacauView
+from protocol.games.views import seen_as
 from tests.cli.screen.screens import room
 from tests.cli.screen.stage import NAMES, Stage, asleep, away
 from tests.cli.tables import scripted
@@ -83,7 +85,7 @@ def test_seats_say_how_long_somebody_plays_alone() -> None:
         stage.clock.passes(1)
     for seat in (2, 1, 2, 1):
         stage.moves(seat, {"do": "pass"})
-    assert stage.parts.at.view["solo"] == 2
+    assert seen_as(MacauView, stage.parts.at.view).solo == 2
     assert "misses" not in stage.text(), "nobody's turn is taken: these are another's turns"
     assert "you play alone: 2 turns" in stage.prompt
     assert " next " not in stage.text(), "nobody else is next"
@@ -94,7 +96,7 @@ def test_the_last_turn_alone_takes_no_turn_from_anybody() -> None:
     stage.moves(1, {"do": "play", "cards": ["4h"]})
     for seat in (0, 2, 0, 2):
         stage.moves(seat, {"do": "pass"})
-    assert stage.parts.at.view["solo"] == 1
+    assert seen_as(MacauView, stage.parts.at.view).solo == 1
     text = stage.text()
     assert "misses" not in text
     assert "alone: 1 turn" in text.splitlines()[3], "at the seat of who plays alone"

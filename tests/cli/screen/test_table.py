@@ -14,8 +14,11 @@ from cli.terminal.settings import TerminalSettings
 from cli.text import languages
 from cli.view.effects import Bell, Leave, Ready
 from cli.view.inputs import Type
+from protocol.cards import DRAGON
 from protocol.errors import FairdealError
 from protocol.games import LocalTable, load
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import SeatView
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, table, tichu
 from tests.cli.screen.stage import Stage, away
 from tests.cli.tables import scripted, tichu_lead
@@ -198,7 +201,8 @@ def test_the_dragon_asks_to_whom() -> None:
 
 def test_who_is_out_is_said_where_the_dragons_trick_is_given() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
-    told = {"hand_sizes": [3, 0, 2, 1], "pile_points": 25, "out": [1]}
+    seats = tuple(SeatView(hand_size=size) for size in (3, 0, 2, 1))
+    told = TichuView(seats=seats, pile_cards=(DRAGON,), out=(1,))
     position = stage.parts.at.position
     assert position is not None
     stage.parts.at._position = replace(position, view=told)
@@ -342,14 +346,14 @@ def test_between_rounds_enter_is_ready() -> None:
 def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
     stage = crazy(TerminalSettings())
     stage.press("3", "enter")
-    ended = news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0)
+    ended = news.RoundEnded(replace(stage.playing.view(), round_points=(0,) * 8), (), 15.0)
     stage.hear(ended)
     assert "Total" not in stage.text()
     assert "The round is over · Enter: scores" in stage.prompt
     stage.tick(3)
     assert "Total" in stage.text()
 
-    stage.hear(news.RoundBegan(2, stage.table.view(0)))
+    stage.hear(news.RoundBegan(2, stage.table.public_view(0)))
     stage.tick(20)
     stage.press("3", "enter")
     stage.hear(ended)
@@ -363,7 +367,7 @@ def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
 def test_an_enter_for_the_table_does_not_say_that_we_are_ready() -> None:
     stage = crazy(TerminalSettings())
     stage.press("3", "enter")
-    stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0))
+    stage.hear(news.RoundEnded(replace(stage.playing.view(), round_points=(0,) * 8), (), 15.0))
     stage.tick(3.1)
     stage.press("enter")
     assert not any(isinstance(effect, Ready) for effect in stage.effects)
@@ -390,14 +394,14 @@ def test_a_key_without_a_letter_is_answered_too() -> None:
 def test_a_round_that_begins_at_once_leaves_the_sheet_of_the_last_to_be_read() -> None:
     stage = crazy(TerminalSettings())
     stage.press("3", "enter")
-    stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
-    stage.hear(news.RoundBegan(2, stage.table.view(0)))
+    stage.hear(news.RoundEnded(replace(stage.playing.view(), round_points=(0,) * 8)))
+    stage.hear(news.RoundBegan(2, stage.table.public_view(0)))
     assert "Total" in stage.text()
 
 
 def test_the_pause_between_rounds_is_seen_running() -> None:
     stage = crazy(TerminalSettings())
-    stage.hear(news.RoundEnded(stage.table.view(0), (), 15.0))
+    stage.hear(news.RoundEnded(stage.table.public_view(0), (), 15.0))
     stage.tick(4)
     assert "next round in 11 s at most" in stage.text()
     stage.press("enter")
@@ -406,7 +410,7 @@ def test_the_pause_between_rounds_is_seen_running() -> None:
 
 def test_the_score_sheet_stays_a_while_after_the_next_deal() -> None:
     stage = finished(TerminalSettings(), False)
-    stage.hear(news.RoundBegan(2, stage.table.view(0)))
+    stage.hear(news.RoundBegan(2, stage.table.public_view(0)))
     assert "Left in hand" not in stage.text() or "Total" in stage.text()
     assert "Total" in stage.text()
     stage.tick(20)

@@ -8,6 +8,8 @@ from cli import news as events
 from cli.terminal.canvas import Action
 from cli.terminal.settings import TerminalSettings
 from protocol.games import LocalTable
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import seen_as
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, exchange_stage, table
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import cards, tichu_lead
@@ -255,25 +257,25 @@ def test_the_sheet_tells_the_rounds_last_play() -> None:
     assert "ハナコ is out." in text
 
 
-def ended(scores: list[int], winners: list[int]) -> Stage:
+def ended(scores: tuple[int, ...], winners: tuple[int, ...]) -> Stage:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
-    view = {**stage.playing.view(), "scores": scores, "round_points": scores, "winner": winners, "out": [0, 1, 2]}
+    view = replace(stage.playing.view(), scores=scores, round_points=scores, winners=winners, out=(0, 1, 2))
     stage.hear(events.RoundEnded(view), events.MatchEnded(view))
     return stage
 
 
 def test_equal_points_in_the_end_are_a_draw() -> None:
-    stage = ended([50, 50], [0, 1, 2, 3])
+    stage = ended((50, 50), (0, 1, 2, 3))
     assert "DRAW" in stage.text()
     assert "WON" not in stage.text()
     assert any("It’s a draw" in text for text in stage.log)
-    stage = ended([60, 40], [0, 2])
+    stage = ended((60, 40), (0, 2))
     assert "WON" in stage.text()
     assert "DRAW" not in stage.text()
 
 
 def test_help_on_the_sheet_begins_with_the_keys_of_the_sheet() -> None:
-    stage = ended([60, 40], [0, 2])
+    stage = ended((60, 40), (0, 2))
     stage.press("?")
     lines = [line.strip() for line in stage.text(100, 40).splitlines()]
     first = next(at for at, line in enumerate(lines) if line == "On the score sheet")
@@ -284,7 +286,8 @@ def test_help_on_the_sheet_begins_with_the_keys_of_the_sheet() -> None:
 
 def test_a_call_of_ones_own_is_ones_own() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
-    view = {**stage.playing.view(), "scores": [0, 0], "round_points": [0, 0], "out": [1, 2, 3], "calls": {"0": "grand"}}
+    view = seen_as(TichuView, stage.playing.view())
+    view = replace(view, scores=(0, 0), round_points=(0, 0), out=(1, 2, 3), called=("grand", None, None, None))
     stage.hear(events.RoundEnded(view))
     assert "Your Grand Tichu: " in stage.text()
     assert any("Your Grand Tichu: failed." in text for text in stage.log)

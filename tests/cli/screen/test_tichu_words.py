@@ -14,6 +14,8 @@ from cli.terminal.settings import TerminalSettings
 from cli.text import languages
 from cli.view.inputs import Type
 from cli.view.views import TableView
+from protocol.games.tichu.view import TichuView
+from protocol.games.views import seen_as
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
 from tests.cli.screen.stage import Stage, away
 from tests.cli.tables import tichu_lead
@@ -189,14 +191,14 @@ def test_a_call_stands_at_its_callers_place_for_the_whole_round() -> None:
 def test_a_tichu_is_lost_as_soon_as_somebody_else_is_out() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3))
     stage.press("t", "y", "enter")
-    view = stage.playing.view()
-    after = {**view, "out": [3], "turn": 0, "calls": {"0": "tichu", "2": "grand"}}
-    stage.screen.hear(news.Moved(3, {"do": "play", "cards": ["As"]}, {**view, "calls": after["calls"]}, after))
+    view = replace(seen_as(TichuView, stage.playing.view()), called=("tichu", None, "grand", None))
+    after = replace(view, out=(3,), turn=0)
+    stage.screen.hear(news.Moved(3, {"do": "play", "cards": ["As"]}, view, after))
     assert "Your Tichu failed. ハナコ’s Grand Tichu failed." in log_of(stage)[-1]
-    for out, chip in (([3], "Tichu lost"), ([0], "Tichu made!")):
+    for out, chip in (((3,), "Tichu lost"), ((0,), "Tichu made!")):
         position = stage.parts.at.position
         assert position is not None
-        stage.parts.at._position = replace(position, view={**after, "out": out})
+        stage.parts.at._position = replace(position, view=replace(after, out=out))
         assert stage.tichu.chip(0) == chip
 
 

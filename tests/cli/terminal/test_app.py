@@ -497,7 +497,7 @@ def test_the_bell_rings_only_for_who_is_away_from_the_keys() -> None:
         await run.shows("YOUR TURN")
         assert run.terminal.bells == before
         run.app._last_key = time.monotonic() - 60
-        practice.people[0].put(news.RoundBegan(2, practice.table.view(0)))
+        practice.people[0].put(news.RoundBegan(2, practice.table.public_view(0)))
         await run.becomes(lambda: run.terminal.bells == before + 1)
 
     plays(act)
@@ -583,3 +583,20 @@ def test_a_terminal_of_sixteen_colours_gets_colours_of_its_own(colours: int, wan
         app = App(TerminalSettings(theme=theme), colours, DummyInput(), DummyOutput())
         spelled = dict(app.style.style_rules)["card.s"]
         assert (wanted in spelled) == (colours == SIXTEEN or theme == "felt")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGCONT"), reason="nothing stops and continues a program here")
+def test_who_was_stopped_draws_everything_again() -> None:
+    """The shell has written over the screen meanwhile, and left the alternate one."""
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.terminal.write("\x1b[?1049l\x1b[2J\x1b[H[1]+  Stopped")
+        before = len(run.terminal.raw)
+        os.kill(os.getpid(), signal.SIGCONT)
+        await run.shows("YOUR TURN")
+        assert "\x1b[?1049h" in run.terminal.raw[before:]
+        run.types("2")
+        await run.becomes(lambda: "Stopped" not in "\n".join(run.terminal.lines))
+
+    plays(act)

@@ -260,12 +260,12 @@ def test_the_score_sheet_goes_on_in_a_tiny_window() -> None:
 
 def test_a_replay_tells_draws_in_a_row_as_one_and_who_named_a_suit() -> None:
     local = scripted("crazy-eights", ["8h 6h", "9c Tc Jc", "2d 3d"], up="9h", stock="2c 3c 4c 5c")
-    steps = [Step(RoundBegan(1, local.view()), local.view(), 1)]
+    steps = [Step(RoundBegan(1, local.public_view()), local.public_view(), 1)]
     moves: list[tuple[int, dict[str, Any]]] = [(0, {"do": "play", "cards": ["8h"], "suit": "s"})]
     for seat, move in [*moves, *[(1, {"do": "draw"})] * 3]:
-        before = local.view()
+        before = local.public_view()
         local.play(seat, move)
-        steps.append(Step(Moved(seat, move, before, local.view()), local.view(), 1))
+        steps.append(Step(Moved(seat, move, before, local.public_view()), local.public_view(), 1))
     model = ReplayModel(Recorded(local.game, ("Mia", "Jonas", "Priya"), tuple(steps)), TerminalSettings(), Clock())
     shown = on_screen(model)
     shown.key("end")

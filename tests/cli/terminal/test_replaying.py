@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.view.replay import STEP_S, ReplayModel
 from protocol.cards import Card
 from protocol.games import LocalTable, load
+from protocol.games.views import PublicView
 from tests.cli.screen.stage import NAMES, Clock, Stage
 from tests.cli.screen.test_golden import SIZES
 from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
@@ -22,14 +24,13 @@ LONG = ("Maximiliane", "Christopher", "Anne-Katharina", "Bot Ada")
 def recorded(name: str, names: tuple[str, ...], moves: int) -> Recorded:
     """So many first moves of a table, all hands open."""
     local = LocalTable(load(name, len(names), {}), Random(3))
-    steps = [Step(RoundBegan(1, local.view()), local.view(), 1)]
+    steps = [Step(RoundBegan(1, local.public_view()), local.public_view(), 1)]
     for _move in range(moves):
-        seat, before = local.to_act[0], local.view()
+        seat, before = local.to_act[0], local.public_view()
         move = local.legal(seat)[0]
         local.play(seat, move)
-        hands = {str(each): list(hand) for each, hand in enumerate(local.hands)}
-        shown = Moved(seat, local.game.encode(local.game.public(move)), before, local.view())
-        steps.append(Step(shown, {**local.view(), "hands": hands}, 1))
+        shown = Moved(seat, local.game.encode(local.game.public(move)), before, local.public_view())
+        steps.append(Step(shown, local.public_view().with_hands(dict(enumerate(local.hands))), 1))
     return Recorded(local.game, names, tuple(steps))
 
 
@@ -54,7 +55,8 @@ def test_every_hand_is_seen(count: int, columns: int, rows: int) -> None:
 @pytest.mark.parametrize(("columns", "rows"), [size for size in SIZES if size[0] >= 58])
 def test_both_teams_points_are_seen_whatever_their_names(columns: int, rows: int) -> None:
     record = recorded("tichu", LONG, 6)
-    record.steps[6].view["scores"] = [1345, -125]
+    last = record.steps[6]
+    record = replace(record, steps=(*record.steps[:6], replace(last, view=replace(last.view, scores=(1345, -125)))))
     above = "\n".join(text_of(shown_at(record, 6), columns, rows).splitlines()[:4])
     assert "1345" in above
     assert "-125" in above
@@ -89,13 +91,13 @@ def test_the_exchange_tells_who_gave_what_to_whom() -> None:
     steps: list[Step] = []
     given: dict[int, list[str]] = {}
 
-    def full() -> dict[str, object]:
-        return {**local.view(), "hands": {str(seat): list(hand) for seat, hand in enumerate(local.hands)}}
+    def full() -> PublicView:
+        return local.public_view().with_hands(dict(enumerate(local.hands)))
 
     while len(given) < 4:
         seat, before = next(each for each in local.to_act if each not in given), full()
         # As a transcript tells it, a gift is a number; the cards are known by the hands.
-        is_giving = before["phase"] == "give"
+        is_giving = before.phase == "give"
         if is_giving:
             given[seat] = list(local.hands[seat][:3])
         move = {"do": "give", "cards": given[seat]} if is_giving else {"do": "grand", "call": False}
@@ -113,10 +115,13 @@ def test_the_exchange_tells_who_gave_what_to_whom() -> None:
 def over(rounds: int) -> Recorded:
     """So many rounds, each with a beginning and an end."""
     local = LocalTable(load("tichu", 4), Random(3))
-    view = {**local.view(), "round_points": [-200, 200], "scores": [-200, 200], "out": [1, 3], "ended": "double"}
+    view = replace(local.public_view(), round_points=(-200, 200), scores=(-200, 200), out=(1, 3), ended="double")
     steps: list[Step] = []
     for number in range(1, rounds + 1):
-        steps += [Step(RoundBegan(number, local.view()), local.view(), number), Step(RoundEnded(view), view, number)]
+        steps += [
+            Step(RoundBegan(number, local.public_view()), local.public_view(), number),
+            Step(RoundEnded(view), view, number),
+        ]
     return Recorded(local.game, LONG, tuple(steps))
 
 

@@ -14,6 +14,8 @@ from cli.text import load_translator
 from cli.view.table.pause import only_our_bots, pause_dialog, reconnect_dialog
 from cli.view.views import Dialog
 from protocol.games.catalogue import load
+from protocol.room.values import Guest
+from tests.cli.screen.screens import parlour
 
 MIA, LENA, PAUL, ADA = range(4)
 KEYS = [bytes([seat]) * 32 for seat in range(4)]
@@ -96,3 +98,22 @@ def test_the_sheet_speaks_of_the_phone_and_names_the_computer(lang: str) -> None
     assert "Mia" in found.footer
     assert "Kitchen" in said(found) and "2" in said(found)
     assert words("Your cards are safe on this computer.") not in said(found)
+
+
+def waiting(me: bytes, after_s: float, links: dict[bytes, str]) -> Reconnecting | None:
+    """What somebody in the room finds."""
+    clock = Clock()
+    connection = Connection(clock)
+    lena = Guest(KEYS[LENA], "Lena", KEYS[MIA], False, b"", phone=True)
+    room = parlour((Guest(KEYS[MIA], "Mia", KEYS[MIA], False, b""), lena), host=KEYS[MIA])
+    mesh = SimpleNamespace(links=links, calling=(3, 1.2))
+    connection.reconnecting_to_room(cast(Any, mesh), room, me)
+    clock.now += after_s
+    return connection.reconnecting_to_room(cast(Any, mesh), room, me)
+
+
+def test_a_phone_in_a_room_finds_out_that_its_computer_does_not_answer() -> None:
+    assert waiting(KEYS[LENA], BLINK_S, {}) == LOST
+    assert waiting(KEYS[LENA], BLINK_S, {KEYS[MIA]: "a link"}) is None
+    assert waiting(KEYS[LENA], BLINK_S / 2, {}) is None
+    assert waiting(KEYS[MIA], BLINK_S, {}) is None, "a computer that is alone hosts the room"

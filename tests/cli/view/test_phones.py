@@ -7,13 +7,13 @@ import dataclasses
 import pytest
 import zxingcpp
 
-from cli.news import Do, Hotspot, PhonesServed, RoomChanged
+from cli.news import Do, Hotspot, PhonesServed, Reconnecting, RoomChanged
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.theme import THEMES
 from cli.text import languages, load_translator
 from cli.view.effects import Close, Tell
 from cli.view.inputs import Act, Choose, Hear
-from cli.view.phones import HELP_AFTER_S, PhonesPage, no_page_told, trust_told
+from cli.view.phones import HELP_AFTER_S, PhonesPage, is_phone_near, no_page_told, trust_told
 from cli.view.qr import half_blocks, modules
 from cli.view.room import RoomModel
 from tests.cli.screen.screens import guest, parlour
@@ -226,6 +226,18 @@ def test_a_room_with_phones_says_to_everybody_whom_they_trust(lang: str, me: byt
     shown.send(Hear(RoomChanged(parlour((mia, jonas, lena, sam)))))
     assert facts().count(told) == 1
     assert "".join(told.split()) in "".join(text_of(shown).split())
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_a_phone_in_the_room_whose_computer_does_not_answer_says_so(lang: str) -> None:
+    model = RoomModel(TerminalSettings(lang=lang), b"lena", False)
+    lena = dataclasses.replace(guest(b"lena", "Lena"), phone=True, keeper=b"mia")
+    on_screen(model).send(Hear(RoomChanged(parlour((guest(b"mia", "Mia"), lena, None)))))
+    assert model.view().frame.mood == "turn"
+    model.reconnecting = lambda: Reconnecting(3, 1.2, through="Mia")
+    frame = model.view().frame
+    assert frame.mood == "alarm" and frame.head
+    assert frame.prompt == is_phone_near(load_translator(lang), "Mia")
 
 
 WIFI = Hotspot("Hut", "WIFI:T:WPA;S:Hut;P:come in please;;")

@@ -14,7 +14,7 @@ from cli.view.effects import Close, SettingsChanged
 from cli.view.inputs import Act, Choose
 from cli.view.opening import OpeningModel
 from cli.view.options import FIELDS, SettingsModel
-from cli.view.settings import THEMES
+from cli.view.settings import SYSTEM, THEMES, Settings
 from tests.cli.screen.screens import crazy
 
 
@@ -22,7 +22,7 @@ def read(path: Path, ascii_only: bool = False) -> TerminalSettings:
     return TerminalSettings.read(tomllib.loads(path.read_text(encoding="utf-8")), "en", ascii_only, True, path)
 
 
-def changed(settings: TerminalSettings, row: str, times: int = 1) -> None:
+def changed(settings: Settings, row: str, times: int = 1) -> None:
     """The row of the list is changed, and the list closed."""
     model = SettingsModel(settings, lambda: "Fairdeal")
     for _time in range(times):
@@ -181,6 +181,21 @@ def test_a_note_of_another_kind_is_no_note(value: str, tmp_path: Path) -> None:
     assert settings.last_table == ""
     settings.save()
     assert read(path).last_table == ""
+
+
+def test_a_page_looks_like_its_device_and_is_silent_unless_something_else_was_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    page = Settings.read({}, "en", False, True, path)
+    assert (page.theme, page.sound) == (SYSTEM, False)
+    assert page.words("like this device") in str(SettingsModel(page, lambda: "Fairdeal").view().rows)
+    changed(page, "theme")
+    changed(page, "sound")
+    kept = Settings.read(tomllib.loads(path.read_text()), "en", False, True, path)
+    assert (kept.theme, kept.sound) == (THEMES[0], True)
+    assert read(path).theme == THEMES[0]
+    path.write_text('theme = "system"\n')
+    terminal = read(path)
+    assert (terminal.theme, terminal.sound) == (THEMES[0], True)
 
 
 def test_every_theme_that_can_be_chosen_can_be_drawn() -> None:
