@@ -80,14 +80,15 @@ def toy() -> Iterator[None]:
 
 
 @pytest.fixture
-def toy_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+def toy_programs() -> Iterator[None]:
     """The same for nodes with real links, in rooms, and for the processes of their bots: signatures are real."""
     from cli.client import bots
-    from tests.simulator.toy import use_toy_arithmetic
+    from tests.simulator.toy import toy_arithmetic
     from tests.toy_program import in_toy_group
 
-    use_toy_arithmetic(monkeypatch.setattr)
-    monkeypatch.setattr(bots, "CODE", in_toy_group(bots.CODE))
+    with toy_arithmetic() as patch:
+        patch.setattr(bots, "CODE", in_toy_group(bots.CODE))
+        yield
 
 
 @pytest.fixture(autouse=True)

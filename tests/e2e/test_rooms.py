@@ -71,7 +71,9 @@ def test_a_room_outlives_its_host(tmp_path: Path) -> None:
     """The host is killed before the match: the others play without it."""
     with party(tmp_path, TOY) as friends:
         port = free_port()
-        host = friends.start("0", "host", "mau-mau", "--option", "draw=one", *SHORT, "--seats", "4", "--port", str(port))
+        host = friends.start(
+            "0", "host", "mau-mau", "--option", "draw=one", *SHORT, "--seats", "4", "--port", str(port)
+        )
         wait_for_port(port)
         here = f"127.0.0.1:{port}"
         first = friends.start("1", "join", here, *SHORT[4:], "--start-after", "1", "--matches", "1")

@@ -9,6 +9,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha512
+from typing import TYPE_CHECKING
 
 from protocol import signed
 from protocol.dealing import faces, group, shares, shuffle_argument
@@ -18,6 +19,9 @@ from protocol.errors import BadMessage
 from protocol.identity import Identity
 from protocol.signed import decode
 from protocol.table import table
+
+if TYPE_CHECKING:
+    import pytest
 
 ZERO = bytes(POINT_BYTES)
 
@@ -86,19 +90,26 @@ def use_toy_arithmetic(replace: Callable[[object, str, object], None] = setattr)
 
 
 @contextlib.contextmanager
-def toy_group() -> Iterator[None]:
-    """All arithmetic is in the toy group, and signatures are hashes. A letter is decoded once, not once for each seat."""
+def toy_arithmetic() -> Iterator[pytest.MonkeyPatch]:
+    """Meanwhile this process deals and proves in the toy group; its signatures are real."""
     import pytest  # programs in the toy group load no test framework
 
     with pytest.MonkeyPatch.context() as patch:
         use_toy_arithmetic(patch.setattr)
+        try:
+            yield patch
+        finally:
+            _forget_points()
+
+
+@contextlib.contextmanager
+def toy_group() -> Iterator[None]:
+    """All arithmetic is in the toy group, and signatures are hashes. A letter is decoded once, not once for each seat."""
+    with toy_arithmetic() as patch:
         patch.setattr(Identity, "sign", sign)
         patch.setattr(signed, "check_signature", check_signature)
         patch.setattr(table, "decode", lru_cache(1 << 12)(decode))
-        try:
-            yield
-        finally:
-            _forget_points()
+        yield
 
 
 def _forget_points() -> None:
