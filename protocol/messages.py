@@ -23,12 +23,12 @@ from protocol.schema import (
     SEAT,
     SEATS,
     Codec,
+    FixedList,
     Flag,
     Maybe,
     Pair,
     Plain,
     Raw,
-    Row,
     Seq,
     String,
     Uint,
@@ -53,9 +53,9 @@ STAGE = Uint(1 << 10)
 COUNTER = Uint(1 << 40)
 EPOCH = Uint(1 << 20)
 MAX_ATTEMPTS = 256
-ATTEMPTS = Seq(Row((EPOCH, SEATS, Seq(KEY, MAX_SEATS))), MAX_ATTEMPTS)
+ATTEMPTS = Seq(FixedList((EPOCH, SEATS, Seq(KEY, MAX_SEATS))), MAX_ATTEMPTS)
 OUT = Seq(Pair(SEAT, Maybe(HASH)), MAX_SEATS)
-ADDED = Seq(Row((SEAT, KEY, KEY, NAME, Flag())), MAX_SEATS)
+ADDED = Seq(FixedList((SEAT, KEY, KEY, NAME, Flag())), MAX_SEATS)
 CARDS = Raw(0, MAX_CARDS * MASKED_BYTES)
 PROOF = Raw(0, MAX_PROOF_BYTES)
 
@@ -381,10 +381,10 @@ class Without(Message):
     """Promises to sign nothing more in a lower epoch, and proposes the next one. Its own epoch is the sender's last one.
 
     `stay` are the seats that go on, `base` those of the sender's last epoch. `height` and `certificate` name the sender's
-    highest certificate, `vote` its vote above it; `closes` says that this vote is for the closing of a round. `attempts` are
-    the sender's earlier proposals since its last epoch: (number, seats that stay, keepers of those that are added). `out` are
-    the seats that the sender counts as out for good: with the hash of the goodbye, or None if the seat was caught cheating.
-    `added` are the empty seats that are taken: (seat, key, keeper, name, whether it is a bot).
+    highest certificate, `vote` its vote above it. `attempts` are the sender's earlier proposals since its last epoch: (number,
+    seats that stay, keepers of those that are added). `out` are the seats that the sender counts as out for good: with the hash
+    of the goodbye, or None if the seat was caught cheating. `added` are the empty seats that are taken: (seat, key, keeper,
+    name, whether it is a bot).
     """
 
     kind: ClassVar[str] = "without"
@@ -395,7 +395,6 @@ class Without(Message):
         Uint(MAX_HEIGHT),
         HASH,
         Maybe(HASH),
-        Flag(),
         ATTEMPTS,
         OUT,
         ADDED,
@@ -406,7 +405,6 @@ class Without(Message):
     height: int
     certificate: bytes
     vote: bytes | None
-    closes: bool
     attempts: tuple[tuple[int, tuple[int, ...], tuple[bytes, ...]], ...]
     out: tuple[tuple[int, bytes | None], ...] = ()
     added: tuple[tuple[int, bytes, bytes, str, bool], ...] = ()

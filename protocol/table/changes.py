@@ -8,7 +8,7 @@ certified because others have gone on from the one before. (PROTOCOL.md, "Going 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from protocol.cards import Seat
@@ -32,10 +32,10 @@ from protocol.table.epochs import (
     without,
 )
 from protocol.table.events import Cause, EpochBegan
-from protocol.table.ledger import LAST
-from protocol.table.phases import between
-from protocol.table.phases.between import begun, short_hash
-from protocol.table.phases.closing import adopted, closing_hash
+from protocol.table.ledger import LAST, Convicted
+from protocol.table.phases import between, closing, playing
+from protocol.table.phases.between import begun, is_short, short_hash
+from protocol.table.phases.closing import closing_hash
 from protocol.table.phases.values import (
     Between,
     Closing,
@@ -48,7 +48,18 @@ from protocol.table.phases.values import (
     member_of,
 )
 from protocol.table.places import Departure
+from protocol.table.proposals import Proposed
 from protocol.table.sitters import Added, check_sitters, sitters_of
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where an epoch begins, and the entry there that all who stay have voted for, if it counts. `entry`: what is proposed."""
+
+    moment: Checkpoint
+    choice: bytes | None = None
+    entry: Proposed | None = None
+
 
 MAX_COMBINATIONS = 256
 """How many combinations of a height's votes are tried; more than one seat with two versions of its vote is rare."""
@@ -156,11 +167,11 @@ class Changes:
             return None
         if not self._is_allowed(signed, course.match, course.ledger.departures.gone):
             return None
-        found = self._moment(start)
+        found = self._beginning(start)
         if found is None:
             self._follow(start)
             return False  # somebody of each lower one has signed for this one, and does nothing more there
-        if without(signed[0]).added and not isinstance(found.now, Between):
+        if without(signed[0]).added and not isinstance(found.moment.now, Between):
             return None
         self._begin(signed, start, found)
         return True
@@ -200,7 +211,7 @@ class Changes:
         course.newcomers, course.replaced = dict(before.newcomers), list(before.replaced)
         course.offers.clear()
         course.ahead.clear()
-        course.certificates = dict(before.certificates)
+        course.certificates, course.opened = dict(before.certificates), dict(before.opened)
         course.enter(moment.now)
         course.stir_all()
         course.may_change = True
@@ -232,26 +243,52 @@ class Changes:
         members = [member_of(self._course.ledger, match, seat) for seat, _ in out]
         return frozenset(key for member in members for key in (member.key, member.keeper))
 
-    def _moment(self, start: Start) -> Checkpoint | None:
-        """Return the moment at which an epoch begins, or None while we do not hold it."""
+    def _beginning(self, start: Start) -> Beginning | None:
+        """Return where an epoch begins, or None while we do not hold that."""
         course = self._course
         if not start.certificate:
             below = (each for each in course.certificates.values() if certified(each.now) == start.height)
-            return next(below, None)
-        if start.closing is None:
-            if start.certificate not in course.certificates and start.height == course.height:
-                self._count_as(start.certificate)
-            return course.certificates.get(start.certificate)
-        now = course.now
-        if course.previous != start.certificate:
+            return next(map(Beginning, below), None)
+        if start.certificate not in course.certificates and start.height == course.height:
+            self._count_as(start.certificate)
+        if start.certificate not in course.certificates:
             return None
+        if start.adopted is None:
+            return Beginning(course.certificates[start.certificate])
+        moment = course.opened.get(start.certificate)
+        return None if moment is None else self._adopting(start, moment, start.adopted)
+
+    def _adopting(self, start: Start, moment: Checkpoint, choice: bytes) -> Beginning | None:
+        """Return where an epoch begins whose seats have all voted alike above its start; None while we lack what for."""
+        course, now = self._course, moment.now
+        if isinstance(now, Playing):
+            try:
+                entry = playing.entry_of(now, course.ledger, choice)
+            except Convicted as found:
+                course.convict(found)
+                return None
+            return None if entry is None else Beginning(moment, choice, entry)
         if isinstance(now, Closing):
-            expected = closing_hash(now, course.ledger)
-        elif isinstance(now, Between) and course.is_waiting_for_players:
-            expected = short_hash(now)
-        else:
-            return None
-        return course.checkpoint() if expected == start.closing else None
+            return Beginning(moment, choice) if closing_hash(now, course.ledger) == choice else None
+        if isinstance(now, Between) and is_short(now, course.ledger):
+            return Beginning(moment, choice) if short_hash(now) == choice else None
+        return Beginning(course.certificates[start.certificate])
+
+    def _adopt(self, found: Beginning) -> Now:
+        """Commit what all who stay have voted for, if anything. What we know already is not told again."""
+        course, ledger = self._course, self._course.ledger
+        now, told = found.moment.now, list(ledger.events)
+        if found.choice is None:
+            return now
+        if isinstance(now, Closing):
+            now = closing.adopted(now, ledger)
+        elif isinstance(now, Between):
+            now = between.adopted(now, ledger)
+        elif isinstance(now, Playing) and found.entry is not None:
+            now = playing.adopted(now, ledger, found.choice, found.entry)
+        if certified(course.now) == certified(now) and _is_same_entry(course.now, now):
+            ledger.events[:] = told
+        return now
 
     def _count_as(self, certificate: bytes) -> None:
         """Count those versions of the open height's votes that make this certificate, if we hold them.
@@ -286,22 +323,18 @@ class Changes:
             course.stir("vote")
             return
 
-    def _begin(self, signed: list[Signed], start: Start, moment: Checkpoint) -> None:
-        """Begin an epoch at this moment. A round that is under way is void."""
+    def _begin(self, signed: list[Signed], start: Start, found: Beginning) -> None:
+        """Begin an epoch there. A round that is under way is void, or played on."""
         course = self._course
         ledger, departures, before = course.ledger, course.ledger.departures, course.match.epoch
         epoch = next_epoch(course.table, signed, before)
         left = [seat for seat in before.present if seat not in epoch.present]
-        is_dropped = start.closing is None and course.certified_height > start.height
-        out = out_of(signed)
+        out, moment = out_of(signed), found.moment
         match = moment.now.match
-        now: Now = replace(moment.now, match=replace(match, departed=departed(match.departed, out)))
-        if isinstance(now, Closing) and start.closing is not None:
-            now = adopted(now, epoch.present, ledger)
-        elif isinstance(now, Between) and start.closing is not None:
-            now = between.adopted(now, epoch.present, ledger)
-        else:
-            ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
+        ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
+        now = replace(moment.now, match=replace(match, departed=departed(match.departed, out)))
+        now = self._adopt(replace(found, moment=replace(moment, now=now)))
+        is_dropped = certified(course.now) >= certified(now) and not _is_same_entry(course.now, now)
         self._remember(moment)
         block, ledger.block = ledger.block, []
         evidence, parting = self._proofs(out)
@@ -318,7 +351,8 @@ class Changes:
         taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != course.key(seat)]
         course.fruitless += epoch.present == before.present and not taken
         course.replaced += [Replaced(seat, course.member(seat), now.match.departed.get(seat)) for seat in taken]
-        following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate))
+        is_adopted = found.choice is not None
+        following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate), is_adopted=is_adopted)
         ledger.block = after
         departures.marks[epoch.number] = len(ledger.transcript)
         ledger.emit(following.match.height)
@@ -334,6 +368,7 @@ class Changes:
         ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in, joined))
         course.ahead.clear()
         course.certificates.clear()
+        course.opened.clear()
         course.enter(following)
         course.may_change = True
 
@@ -342,10 +377,20 @@ class Changes:
         course = self._course
         if course.own is None:
             return
-        certificates = {key: each for key, each in course.certificates.items() if each.written <= moment.written}
+        certificates, opened = (
+            {key: each for key, each in found.items() if each.written <= moment.written}
+            for found in (course.certificates, course.opened)
+        )
         store, departures = course.ledger.store.saved(), course.ledger.departures.saved()
         before = Before(
-            course.match.epoch, moment, certificates, store, departures, dict(course.newcomers), tuple(course.replaced)
+            course.match.epoch,
+            moment,
+            certificates,
+            opened,
+            store,
+            departures,
+            dict(course.newcomers),
+            tuple(course.replaced),
         )
         course.before = [*course.before, before][-MAX_BEFORE:]
 
@@ -364,6 +409,14 @@ class Changes:
         if Departure.CONVICTED in reasons:
             return Cause.CONVICTED
         return Cause.GOODBYE if Departure.LEFT in reasons else Cause.VOTE
+
+
+def _is_same_entry(one: Now, other: Now) -> bool:
+    """Whether the last entry before both moments is the same, at the same height."""
+    if certified(one) != certified(other):
+        return False
+    rounds = [(each.round.number, each.round.is_void, each.round.history) for each in (one, other) if each.round]
+    return rounds[1:] == rounds[:-1]
 
 
 def _excludes(start: Start, later: list[Signed], signed: list[Signed]) -> bool:

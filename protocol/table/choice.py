@@ -15,8 +15,8 @@ from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame
 from protocol.messages import MoveProposal
 from protocol.table import proposing
-from protocol.table.events import MoveLost
-from protocol.table.hand import Hand
+from protocol.table.events import Moved, MoveLost
+from protocol.table.hand import SecretHand
 from protocol.table.phases.values import Phase, Playing
 from protocol.table.record import Record
 
@@ -30,15 +30,15 @@ class Intent:
     seen: tuple[Any, ...]
 
 
-class Choice:
+class PendingMove:
     """Holds the one move that our player may have under way."""
 
-    def __init__(self, record: Record, hand: Hand, rng: Rng) -> None:
+    def __init__(self, record: Record, hand: SecretHand, rng: Rng) -> None:
         self._record, self._hand, self._rng = record, hand, rng
         self.intent: Intent | None = None
         """The move that was chosen but not yet proposed at this height."""
-        self._proposed: tuple[int, Intent] | None = None
-        """The height and move of our proposal, until it is decided."""
+        self._proposed: tuple[int, int, Intent] | None = None
+        """The epoch, height and move of our proposal, until it is decided."""
         self._weighed_height = 0
 
     def choose(self, move: Any, not_before: float) -> None:
@@ -47,7 +47,7 @@ class Choice:
 
     def give_up(self) -> MoveLost | None:
         """Drop our player's move: the round is void. Return the loss, if there was one."""
-        intent = self.intent or (self._proposed[1] if self._proposed is not None else None)
+        intent = self.intent or (self._proposed[2] if self._proposed is not None else None)
         self._proposed = None
         return None if intent is None else self._lose(intent, IllegalMove("the round is void"))
 
@@ -60,7 +60,7 @@ class Choice:
         self._weighed_height = record.height
         self.look(seat)
         if self._proposed is not None:
-            (_, self.intent), self._proposed = self._proposed, None
+            (_, _, self.intent), self._proposed = self._proposed, None
         intent = self.intent
         if intent is None:
             return None
@@ -73,12 +73,17 @@ class Choice:
         return None
 
     def look(self, seat: Seat) -> None:
-        """Forget our proposal once its move is committed."""
-        round = self._record.round
-        if self._proposed is not None and round is not None:
-            mine = self._proposed[0], seat
-            if any((each.height, each.seat) == mine for each in reversed(round.history)):
-                self._proposed = None
+        """Forget our proposal once its move is committed. Where that began an epoch, its round may be void by now."""
+        record, round = self._record, self._record.round
+        if self._proposed is None:
+            return
+        epoch, height, _ = self._proposed
+        is_begun = record.epoch != epoch and any(
+            isinstance(each, Moved) and each.seat == seat for each in record.events
+        )
+        history = () if round is None else round.history
+        if is_begun or any((each.height, each.seat) == (height, seat) for each in reversed(history)):
+            self._proposed = None
 
     def proposal(self, seat: Seat, now: float) -> MoveProposal | MoveLost | None:
         """Return our proposal for this height. None if there is none, it must wait, or its proof is being computed."""
@@ -103,7 +108,7 @@ class Choice:
             result = desk.ask(name, lambda: proposing.complete(round, seat, secret, drafted, seed), weight)
         if result is None:
             return None
-        self._proposed, self.intent = (record.height, intent), None
+        self._proposed, self.intent = (record.epoch, record.height, intent), None
         if result.value.before:
             self._hand.remasked(round, seat, result.value.before, result.value.after, result.value.order)
         message: MoveProposal = result.value.message

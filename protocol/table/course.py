@@ -30,7 +30,9 @@ from protocol.table.ledger import LAST, BlockPlace, Convicted, Ledger
 from protocol.table.phases.between import is_short
 from protocol.table.phases.handlers import ENTERED, HANDLERS, Handler, prepare
 from protocol.table.phases.values import (
+    Between,
     Broken,
+    Closing,
     Ending,
     Match,
     Now,
@@ -67,12 +69,13 @@ class Checkpoint:
 class Before:
     """What the last epoch was when the one after it began: nothing may come of that one, and the others may go on from here.
 
-    `moment`: where it began. `certificates`: those up to there.
+    `moment`: where it began. `certificates` and `opened`: those up to there.
     """
 
     epoch: Epoch
     moment: Checkpoint
     certificates: dict[bytes, Checkpoint]
+    opened: dict[bytes, Checkpoint]
     store: Saved
     departures: Departures
     newcomers: dict[bytes, Seat]
@@ -104,6 +107,8 @@ class Course:
         self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
         self.certificates: dict[bytes, Checkpoint] = {}
         """The match at each of its last certificates. A new epoch begins at one of them."""
+        self.opened: dict[bytes, Checkpoint] = {}
+        """The match as its last heights were opened, by the certificate before each. All who go on may have voted alike there."""
         self.due: list[Handler] = []
         self.before: list[Before] = []
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
@@ -152,6 +157,10 @@ class Course:
                 self.before.clear()  # all seats of this epoch have voted in it
             if len(self.certificates) > KEPT_CERTIFICATES:
                 del self.certificates[next(iter(self.certificates))]
+        if isinstance(following, Between | Playing | Closing) and self.previous not in self.opened:
+            self.opened[self.previous] = self.checkpoint()
+            if len(self.opened) > KEPT_CERTIFICATES:
+                del self.opened[next(iter(self.opened))]
         self.scores = self.certificates[self.previous].now.match.scores
         """The scores of the last closing: those of a round that is not closed do not count."""
         self.is_over = self.phase in (Phase.OVER, Phase.BROKEN)

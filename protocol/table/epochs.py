@@ -202,9 +202,9 @@ class Quorum:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where an epoch begins: the highest certificate of its seats, and the closing above it if all have voted for it.
+    """Where an epoch begins: the highest certificate of its seats, and the entry above it if all have voted for it.
 
-    `base` and `base_hash` name the epoch of whoever holds that certificate. Where seats are taken there is no closing: who asks
+    `base` and `base_hash` name the epoch of whoever holds that certificate. Where seats are taken nothing is adopted: who asks
     somebody to sit has not voted to close, and does not do so any more.
     """
 
@@ -212,7 +212,8 @@ class Start:
     base_hash: bytes
     height: int
     certificate: bytes
-    closing: bytes | None = None
+    adopted: bytes | None = None
+    """What all have voted for above the certificate. An opening is not adopted: its round would be void at once."""
 
 
 def start_of(withouts: Sequence[Signed]) -> Start | None:
@@ -229,10 +230,9 @@ def start_of(withouts: Sequence[Signed]) -> Start | None:
         return None
     if any(without(each).certificate != best.certificate for each in level):
         return Start(top.epoch, top.epoch_hash, best.height - 1, b"")
-    votes = {without(each).vote if without(each).closes else None for each in withouts}
-    is_closing = len(level) == len(withouts) and len(votes) == 1 and not best.added
-    closing = next(iter(votes)) if is_closing else None
-    return Start(top.epoch, top.epoch_hash, best.height, best.certificate, closing)
+    votes = {without(each).vote for each in withouts}
+    is_alike = len(level) == len(withouts) and len(votes) == 1 and not best.added
+    return Start(top.epoch, top.epoch_hash, best.height, best.certificate, next(iter(votes)) if is_alike else None)
 
 
 def complete(withouts: Mapping[tuple[int, Seat], Signed], above: int) -> list[list[Signed]]:

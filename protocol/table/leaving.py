@@ -210,7 +210,6 @@ class Leaving:
         vote = None
         if said is not None and isinstance(said.message, Vote | Proposal) and said.message.previous == record.previous:
             vote = choice_of(said)
-        closes = vote is not None and (isinstance(record.now, Closing) or record.is_waiting_for_players)
         base = record.present
         return Without(
             number,
@@ -219,7 +218,6 @@ class Leaving:
             height,
             record.previous,
             vote,
-            closes,
             own_attempts(record, record.own),
             record.ledger.departures.out,
             plan.added,

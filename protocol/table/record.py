@@ -67,6 +67,7 @@ class Record(Course):
         if crash is not None:
             raise GameFailed(self.game.name, crash) from crash
         self.stir(str(job.name[0]))
+        self.may_change |= bool(self.ledger.departures.withouts)  # it may be what another epoch's start waits for
         return True
 
     def run_jobs(self) -> bool:

@@ -105,7 +105,8 @@ class Wishes:
 
     def look(self, now: float) -> WishesChanged | None:
         """Correct wishes of an earlier run of our program, repeat ours, and return what our player has to be told."""
-        said = self._said_by(self._signer.seat) if self._record.seed is not None else {}
+        record = self._record
+        said = self._said_by(self._signer.seat) if record.seed is not None and record.is_seated else {}
         for about, signed in said.items():
             message = signed.message
             assert isinstance(message, WishOn)

@@ -17,6 +17,7 @@ from tests.table.parting import Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
 from tests.table.test_abandoned_epochs import begun_alone
+from tests.table.test_adopted import go_on, voted
 
 LONG: dict[str, Any] = {"hand": 5, "target": 500}
 AT_RANDOM: dict[str, Any] = {"options": {"hand": 3, "target": 500}, "is_hasty": False}
@@ -76,6 +77,16 @@ def closed_by_promises() -> Tables:
     return table
 
 
+def moved_by_promises() -> Tables:
+    """All who stay have voted for a move, and their promises show it; the round is played on from there."""
+    table, gone = voted()
+    go_on(table)
+    table.think = False
+    table.play()
+    table.assert_played_on(gone)
+    return table
+
+
 def too_few() -> Tables:
     """A Tichu player leaves, and the match ends with the round."""
     table = Parting(seats=4, game="tichu", options={})
@@ -131,7 +142,7 @@ def false_opening(message: Message, to: int) -> Message | None:
 def convicted(recovery: str) -> Tables:
     """Seat 1 opens a card with a false proof; the others play on."""
     forger = Forger(false_opening, seed=3, table=replace(ONE_ROUND, recovery=recovery), **AT_RANDOM)
-    forger.convicted("false-card")
+    forger.convicted("false-card", to_the_end=True)
     return forger.tables
 
 
@@ -158,7 +169,7 @@ def two_votes(message: Message, to: int) -> Message:
 def caught(change: Change, what: str) -> Tables:
     """Seat 1 cheats in a short match of one round, and its file shows it."""
     forger = Forger(change, seed=3, **AT_RANDOM)
-    forger.convicted(what)
+    forger.convicted(what, to_the_end=True)
     return forger.tables
 
 
@@ -172,7 +183,7 @@ def lost() -> Tables:
 def complaint() -> Tables:
     """What seat 1 sealed to another does not open; that seat complains."""
     forger = test_recovery.splitting(test_recovery.unopenable, **AT_RANDOM)
-    forger.convicted("recovery")
+    forger.convicted("recovery", to_the_end=True)
     return forger.tables
 
 

@@ -109,6 +109,7 @@ class Duties(State):
         else:
             self.phase = "playing"
         self._settled()
+        self._open()
         may_go_on = not self.roster["table"]["rounds"] or round.number < self.roster["table"]["rounds"]
         if self.phase == "playing" and self.next_round is None and may_go_on:
             self._prepare_round(round.number + 1)

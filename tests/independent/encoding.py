@@ -181,7 +181,7 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "lost": ({"round": ROUND}, "kind round"),
     "without": (
         {"number": EPOCH, "stay": seq(SEAT, 0, 10), "base": seq(SEAT, 0, 10), "height": uint(2**32), "certificate": HASH,
-         "vote": maybe(HASH), "closes": boolean, "attempts": ATTEMPTS, "out": seq(row(SEAT, maybe(HASH)), 0, 10),
+         "vote": maybe(HASH), "attempts": ATTEMPTS, "out": seq(row(SEAT, maybe(HASH)), 0, 10),
          "added": seq(row(SEAT, raw(32), raw(32), text(1, 64), boolean), 0, 10)},
         "kind number",
     ),

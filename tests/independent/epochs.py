@@ -162,13 +162,14 @@ class Quorum:
 
 @dataclass(frozen=True)
 class Start:
-    """Where an epoch begins. `certificate` is empty if there are two: then it is the one of `height`, below both."""
+    """Where an epoch begins. `certificate` is empty if there are two: then it is the one of `height`, below both. `adopted`: what
+    all have voted for above it."""
 
     base: int
     base_hash: bytes
     height: int
     certificate: bytes
-    closing: bytes | None
+    adopted: bytes | None
 
 
 def start_of(withouts: Sequence[Message]) -> Start | None:
@@ -182,10 +183,9 @@ def start_of(withouts: Sequence[Message]) -> Start | None:
     first = top[0]
     if len({each["certificate"] for each in top}) > 1:
         return Start(epoch, first.present, highest - 1, b"", None)
-    votes = {each["vote"] if each["closes"] else None for each in withouts}
-    is_closing = len(top) == len(withouts) and len(votes) == 1 and not first["added"]
-    closing = votes.pop() if is_closing else None
-    return Start(epoch, first.present, highest, first["certificate"], closing)
+    votes = {each["vote"] for each in withouts}
+    is_alike = len(top) == len(withouts) and len(votes) == 1 and not first["added"]
+    return Start(epoch, first.present, highest, first["certificate"], votes.pop() if is_alike else None)
 
 
 def complete(withouts: Mapping[tuple[int, int], Message]) -> list[list[Message]]:

@@ -34,8 +34,8 @@ from tests.independent.epochs import (
     sitters_of,
     start_of,
 )
-from tests.independent.rounds import Rounds
-from tests.independent.values import Convicted, Entry, Round, Story
+from tests.independent.rounds import Rounds, choice_of
+from tests.independent.values import Convicted, Entry, Moment, Round, Story
 
 LEFT_OVER = 2
 """So many heights after its start an epoch's beginning may stand, where a seat is left out for cheating."""
@@ -300,8 +300,7 @@ class Match(Rounds):
         if not may_join(sitters_of(withouts[0]), present, self._gone(out_of(withouts))):
             return False
         moment = self.moments.get(start.certificate)
-        is_open = start.closing is not None or (moment is not None and moment.phase != "between")
-        return not (withouts[0]["added"] and is_open)
+        return not withouts[0]["added"] or moment is None or moment.phase == "between"
 
     def _gone(self, out: set[Out]) -> set[bytes]:
         """The keys of those who are out for good, and of their keepers."""
@@ -312,20 +311,12 @@ class Match(Rounds):
         """Begin the epoch where it starts; False while that is not known."""
         epoch, before = epoch_of(self.table, withouts, self.epoch), self.epoch
         left = [seat for seat in before.present if seat not in epoch.present]
-        moment = None
-        if start.closing is not None:
-            if self.previous != start.certificate or start.closing != self._closing_choice:
-                return False
-            self._certify(dict.fromkeys(epoch.present, start.closing))
-            if self.phase == "between":
-                self._ended_short()
-            else:
-                self._closed()
-            moment = self.moments[self.previous]
-        elif start.certificate:
-            moment = self.moments.get(start.certificate)
-        else:
-            moment = next((each for each in self.moments.values() if each.certified == start.height), None)
+        below = (each for each in self.moments.values() if each.certified == start.height)
+        moment = self.moments.get(start.certificate) if start.certificate else next(below, None)
+        is_opening = moment is not None and moment.phase == "between" and self.game.can_deal_to(before.present)
+        is_adopted = start.adopted is not None and not is_opening
+        if moment is not None and start.adopted is not None and is_adopted:
+            moment = self._adopted(start.certificate, start.adopted)
         if moment is None:
             return False
         self._return_to(moment)
@@ -339,7 +330,7 @@ class Match(Rounds):
         else:
             self._keep((1 << 30,), [*last, *withouts])
             self._compare()
-        if moment.entry is not None and moment.entry.is_end_of_round:
+        if moment.entry is not None and moment.entry.is_end_of_round and not is_adopted:
             self.withheld |= set(left)
         self.gone = self._gone(self.out)
         for seat in [seat for seat, member in epoch.sitters.items() if member.key != self._key(seat)]:
@@ -349,7 +340,7 @@ class Match(Rounds):
             self.withheld.discard(seat)
         self.epoch = epoch
         self.epoch_hashes[epoch.number] = epoch.hash
-        self.said, self.moments = {}, {}
+        self.said, self.moments, self.opened = {}, {}, {}
         lasting = {seat for seat, hash in self.out if hash is None}
         kept = {seat: what for seat, what in self.convicted.items() if what == "two-versions" or seat in lasting}
         self.convicted = kept
@@ -358,6 +349,33 @@ class Match(Rounds):
         self._enter(moment.entry, is_sure=bool(start.certificate))
         demand(not self.unpaired, "one version of a message from an earlier epoch")
         return True
+
+    def _adopted(self, certificate: bytes, choice: bytes) -> Moment | None:
+        """The match with the entry above this certificate for which all have voted who go on; None while it is not there."""
+        moment = self.opened.get(certificate)
+        if moment is None:
+            return None
+        if self.previous != certificate:
+            self._return_to(moment)  # the file holds votes that the others did not have
+        if moment.phase != "playing":
+            if choice != self._closing_choice:
+                return None
+            self._certify(dict.fromkeys(self.present, choice))
+            if moment.phase == "between":
+                self._ended_short()
+            else:
+                self._closed()
+            return self.moments[self.previous]
+        votes = (self._get(seat, "vote", self.height) for seat in self.present)
+        message = next((each for each in votes if each and each.kind != "vote" and choice_of(each) == choice), None)
+        proposal = self._default_moves().get(choice) if message is None else self._check_proposal(message)
+        if proposal is None:
+            return None
+        if message is not None:
+            self._keep((0,), [message])
+        self._certify(dict.fromkeys(self.present, choice))
+        self._committed(proposal)
+        return self.moments[self.previous]
 
     def _enter(self, entry: Entry | None, is_sure: bool) -> None:
         """Go on in a new epoch: between rounds, or in the round that was under way, or in the next one if that is void."""

@@ -153,7 +153,8 @@ class Rounds(Duties):
             key=lambda each: digest("tie", seed, epoch, n(self.height), n(each.seat)),
         )
         is_split = self._certify_votes()
-        yield from self._commit(winner, is_split)
+        entry = self._committed(winner)
+        yield from self._settle(entry, must_echo=is_split and bool(entry.demands))
 
     def _default_moves(self) -> dict[bytes, Proposal]:
         """What is moved for the seats whose keys are open, by what votes for it name."""
@@ -253,7 +254,7 @@ class Rounds(Duties):
                 at += take.stock
         return None
 
-    def _commit(self, proposal: Proposal, is_split: bool) -> Story:
+    def _committed(self, proposal: Proposal) -> Entry:
         round, seat = self.round, proposal.seat
         assert round is not None
         entry = Entry(proposal.demands, None if proposal.remask is None else (seat, proposal.remask))
@@ -269,19 +270,12 @@ class Rounds(Duties):
             self.state = proposal.state
         self.phase = "settling"
         self._mark(entry)
-        yield from self._settle(entry, must_echo=is_split and bool(entry.demands))
+        return entry
 
     def _closing(self) -> Story:
-        round = self.round
-        assert round is not None
-        data = {
-            "breaches": [list(each) for each in round.breaches],
-            "over": self._is_last_round,
-            "scores": list(self.scores),
-            "void": round.is_void,
-        }
-        self.closing = digest("close", n(round.number), encode(data))
-        yield from self._unanimous(self.closing)
+        choice = self._closing_choice
+        assert choice is not None
+        yield from self._unanimous(choice)
         self._compare()
         self._closed()
 

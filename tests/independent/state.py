@@ -73,7 +73,6 @@ class State:
         self.round: Round | None = None
         self.next_round: Round | None = None
         self.phase = "sealing"
-        self.closing = b""
         self.evidence: list[tuple[str, int]] = []
         self.breaches: list[tuple[int, int]] = []
         self.convicted: dict[int, str] = {}
@@ -101,6 +100,8 @@ class State:
         """So many messages had been read when the order came into doubt."""
         self.is_disordered = False
         self.moments: dict[bytes, Moment] = {}
+        self.opened: dict[bytes, Moment] = {}
+        """The match as a height was opened, by the certificate before it."""
         self.steps = 0
         self.signatures = 0
         self._has_news = self._is_following = False
@@ -149,7 +150,16 @@ class State:
         """What all vote for now, if that is how a round or the match ends."""
         if self._is_short:
             return digest("short", n(self.rounds_closed + 1))
-        return self.closing if self.phase == "closing" else None
+        round = self.round
+        if self.phase != "closing" or round is None:
+            return None
+        data = {
+            "breaches": [list(each) for each in round.breaches],
+            "over": self._is_last_round,
+            "scores": list(self.scores),
+            "void": round.is_void,
+        }
+        return digest("close", n(round.number), encode(data))
 
     def _ended_short(self) -> None:
         """The match is over because players are missing."""
@@ -161,7 +171,20 @@ class State:
 
     def _mark(self, entry: Entry | None) -> None:
         """Keep the match at its last certificate. `entry`: what was committed and is not carried out yet."""
-        self.moments[self.previous] = Moment(
+        self.moments[self.previous] = self._moment(entry)
+        for each in list(self.moments)[:-KEPT]:
+            del self.moments[each]
+        if entry is None:
+            self._open()
+
+    def _open(self) -> None:
+        """Keep the match as its next height is opened."""
+        self.opened[self.previous] = self._moment(None)
+        for each in list(self.opened)[:-KEPT]:
+            del self.opened[each]
+
+    def _moment(self, entry: Entry | None) -> Moment:
+        return Moment(
             self.certified,
             self.phase,
             self.height,
@@ -177,8 +200,6 @@ class State:
             self.compared,
             entry,
         )
-        for each in list(self.moments)[:-KEPT]:
-            del self.moments[each]
 
     def _return_to(self, moment: Moment) -> None:
         self.phase, self.height, self.previous = moment.phase, moment.height, moment.previous

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck
 from protocol.dealing.group import Point
 from protocol.dealing.shuffle import ShuffleWitness, shuffle
@@ -53,11 +53,12 @@ def file(frames: list[bytes]) -> bytes:
     return b"".join(frame(data) for data in frames)
 
 
-LONG = ("tichu-broken-off", "crazy-eights-split-votes")
+LONG = ("tichu-broken-off", "crazy-eights-split-votes", "crazy-eights-recycled")
+"""The vectors hold others of their kind."""
 VERDICTS = json.loads((kept.HERE / "verdicts.json").read_text())
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in kept.MATCHES])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.soak if n in LONG else ()) for n in kept.MATCHES])
 def test_both_find_in_a_kept_match_what_was_found_when_it_was_written(name: str) -> None:
     _, ours = both(kept.path(name).read_bytes())
     assert json.loads(json.dumps(kept.verdict(ours))) == VERDICTS[name]
@@ -216,7 +217,7 @@ def test_both_convict_who_claims_another_face() -> None:
 def test_both_convict_a_shuffle_that_was_not_made_from_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its proof holds, as it is a shuffle; that it is another than was committed to shows when the seeds are revealed."""
 
-    def chosen(ctx: Context, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
+    def chosen(ctx: ProofContext, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
         return shuffle(ctx, joint, bytes(32) if ctx.seat == 1 else seed, deck)
 
     monkeypatch.setattr(preparation, "shuffle", chosen)

@@ -36,7 +36,7 @@ class Promises:
         """The promise of one seat, or of `who` takes it."""
         before = self.epochs[base]
         message = Without(
-            number, stay, before.present, self.height, self.certificate, None, False, tuple(attempts), out, added
+            number, stay, before.present, self.height, self.certificate, None, tuple(attempts), out, added
         )
         identity = who or self.table.clients[seat].identity
         return sign(identity, self.table.roster.table_id, before.number, before.hash, seat, message)

@@ -3,13 +3,14 @@ The cards of that seat, and those of the stock, stay hidden until its round is o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 import pytest
 
+from protocol.cards import ALL_FACES
 from protocol.dealing.elgamal import MaskedCard
-from protocol.dealing.faces import face_of
+from protocol.dealing.faces import card_point
 from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar
 from protocol.dealing.recovery import decode_split, open_share
 from protocol.errors import BadMessage
@@ -68,11 +69,12 @@ def points(letters: Iterable[bytes]) -> set[Point]:
     return found
 
 
-def opened(card: MaskedCard, others: Scalar, known: Iterable[Point]) -> list[str]:
+def opened(card: MaskedCard, others: Scalar, known: Set[Point]) -> list[str]:
     """The faces that come out when everything is tried: the layers of all others taken off, and one point that was sent as
     the last layer, with either sign."""
     left = card.b - others * card.a
-    return [face for point in known for rest in (left - point, left + point) if (face := face_of(rest)) is not None]
+    faces = {face: card_point(face) for face in ALL_FACES}
+    return [face for face, point in faces.items() for layer in (left - point, point - left) if layer in known]
 
 
 @attack(

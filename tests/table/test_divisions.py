@@ -115,12 +115,12 @@ def test_three_are_divided_at_every_message_of_the_change() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("cause", ["vote", "conviction"])
 def test_three_are_divided_after_a_vote_or_a_conviction(cause: str) -> None:
-    for after, part in divisions(3)[::2]:
+    for after, part in divisions(3)[::4]:
         divide(3, after, part, cause)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seats", "every"), [(4, 4), (5, 24)])
+@pytest.mark.parametrize(("seats", "every"), [(4, 7), (5, 41)])
 def test_more_seats_are_divided_at_some_messages(seats: int, every: int) -> None:
     for after, part in divisions(seats)[::every]:
         divide(seats, after, part)

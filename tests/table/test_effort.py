@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from protocol.table.effort import Effort
 from protocol.table.events import Moved
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from tests.table.tables import Tables
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 TOOK_S = 0.25
 """What every job is said to have taken."""

@@ -24,7 +24,7 @@ class Calling(Parting):
         if client.is_down or record.ledger.departures.promised > record.epoch or not client.table.is_present:
             return
         number, height, everybody = record.epoch + 1, record.certified_height, record.present
-        promise = Without(number, everybody, everybody, height, record.previous, None, False, (), (), ())
+        promise = Without(number, everybody, everybody, height, record.previous, None, (), (), ())
         self.calls += 1
         assert self.calls < 50, "the others answer every call"
         client.table.signer.say(promise)
@@ -61,7 +61,7 @@ def test_a_promise_that_leaves_nobody_out_does_not_make_the_round_void() -> None
     table.until_playing(5)
     client = table.clients[1]
     record = client.table.record
-    client.table.signer.say(Without(1, record.present, record.present, 4, record.previous, None, False, ()))
+    client.table.signer.say(Without(1, record.present, record.present, 4, record.previous, None, ()))
     table.take(1, client.table.wake(table.now))
     table.play(40_000)
     table.assert_played_on()

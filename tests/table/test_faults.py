@@ -15,6 +15,8 @@ from protocol.table.roster import TableOptions
 from protocol.table.work import Desk, Job, Result
 from tests.table.tables import Tables
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 SHORT: dict[str, Any] = {"hand": 2, "draw": "one", "target": 500}
 

@@ -33,6 +33,8 @@ from protocol.table.work import expand
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Link, Tables, giving, printed
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 
 
@@ -175,7 +177,9 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
     onlooker = watched("crazy-eights", 3, {"hand": 5}, 4)
     complete = proposing.complete
 
-    def cheating(round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes) -> proposing.Made:
+    def cheating(
+        round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes
+    ) -> proposing.Composed:
         made = complete(round, seat, secret, draft, seed)
         message = made.message
         if seat != CHEAT or not draft.remask_before:
@@ -187,7 +191,7 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
         context = round.context(message.height, seat, proposals.REMASK_PURPOSE)
         proof = prove_shuffle(context, round.joint, before, after, witness, expand(seed))
         cheated.append(after)
-        return proposing.Made(replace(message, remask=encode_deck(after), remask_proof=proof))
+        return proposing.Composed(replace(message, remask=encode_deck(after), remask_proof=proof))
 
     cheated: list[Deck] = []
     monkeypatch.setattr(proposing, "complete", cheating)

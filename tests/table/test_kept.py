@@ -7,7 +7,8 @@ import pytest
 
 from tests.table.kept.make import MATCHES, path, transcript
 
-LONG = ("tichu-broken-off", "crazy-eights-split-votes")
+LONG = ("tichu-broken-off", "crazy-eights-split-votes", "crazy-eights-recycled", "mau-mau", "voted-out")
+"""Others of their kind are played for the vectors, or stand here shorter."""
 
 
 @pytest.fixture

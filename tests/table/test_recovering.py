@@ -28,6 +28,10 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
 ]
 
 
+ALIKE = ("two-four-jack", "mau-mau")
+"""To the table they are as the first."""
+
+
 def played_on(table: Parting) -> None:
     """Play until the round is scored, and check what everybody was told."""
     table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
@@ -38,8 +42,11 @@ def played_on(table: Parting) -> None:
         assert [event.round for event in client.events if isinstance(event, RoundClosed)] == [1]
 
 
-@pytest.mark.parametrize(("game", "seats", "options"), GAMES)
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [pytest.param(*each, marks=pytest.mark.soak if each[0] in ALIKE else ()) for each in GAMES],
+)
+@pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.soak)])
 def test_a_round_is_played_on_and_scored(game: str, seats: int, options: dict[str, Any], seed: int) -> None:
     table = Parting(game=game, seats=seats, options=options, seed=seed, **ON)
     table.until_playing(5)

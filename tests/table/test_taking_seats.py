@@ -11,7 +11,7 @@ from protocol.identity import Identity
 from protocol.messages import TakeSeat, Without
 from protocol.signed import sign
 from protocol.table.epochs import start_of
-from protocol.table.events import MatchShort
+from protocol.table.events import Accused, MatchShort
 from protocol.table.pauses import SHORT_S
 from protocol.table.places import Departure
 from protocol.table.record import Phase
@@ -20,6 +20,7 @@ from tests.simulator.toy import toy_group
 from tests.table.promises import drawn, someone, taking
 from tests.table.returning import Returning
 from tests.table.tables import stream
+from tests.table.waiting import LONG
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +68,14 @@ def test_without_anybody_new_who_left_for_good_stands_last() -> None:
     table.leave(1)
     table.play()
     assert table.over(0).places[1].reason is Departure.LEFT
+
+
+def plays_on(table: Returning) -> None:
+    """All who are there go on together."""
+    table.until_height(table.clients[0].table.record.height + 3)
+    table.run(table.is_quiet)
+    assert len({client.table.record.previous for client in table.up()}) == 1
+    assert not [event for client in table.up() for event in client.events if isinstance(event, Accused)]
 
 
 def tichu() -> Returning:
@@ -126,9 +135,7 @@ def test_who_has_voted_to_end_still_agrees_that_somebody_sits_down() -> None:
     assert voted == [2, 3] and not any(client.table.is_over for client in table.up())
     newcomer = table.arrive(1)
     table.until_seated(newcomer)
-    table.play()
-    table.assert_played_on()
-    assert not table.clients[0].table.record.ended_short
+    plays_on(table)
 
 
 @attack(
@@ -155,8 +162,7 @@ def test_offers_of_made_up_keys_keep_nobody_out() -> None:
     assert list(record.offers) == [(1, friend.public)]
     newcomer = table.arrive(1)
     table.until_seated(newcomer)
-    table.play()
-    table.assert_played_on()
+    plays_on(table)
 
 
 @pytest.mark.parametrize("keeper", [None, 0, 2, 3])
@@ -195,8 +201,7 @@ def test_a_newcomer_who_is_killed_at_any_moment_comes_back(step: int) -> None:
     table.spend(1)
     table.restart(newcomer)
     table.until_seated(newcomer)
-    table.play()
-    table.assert_played_on()
+    plays_on(table)
 
 
 def test_whoever_lost_the_seat_reads_no_cards_of_whoever_took_it() -> None:
@@ -226,11 +231,11 @@ def test_a_promise_that_seats_are_taken_commits_no_closing(is_taken: bool) -> No
     newcomer = identities[2].public
     added = ((2, newcomer, newcomer, "Mia", False),) if is_taken else ()
     vote = bytes([7]) * 32
-    promise = Without(1, (0, 1), (0, 1), 3, bytes([5]) * 32, vote, True, (), (), added)
+    promise = Without(1, (0, 1), (0, 1), 3, bytes([5]) * 32, vote, (), (), added)
     signed = [sign(identities[seat], bytes(32), 0, bytes(32), seat, promise) for seat in (0, 1)]
     start = start_of(signed)
     assert start is not None and start.certificate == promise.certificate
-    assert start.closing == (None if is_taken else vote)
+    assert start.adopted == (None if is_taken else vote)
 
 
 def test_whoever_lost_the_seat_has_no_vote() -> None:
@@ -259,3 +264,19 @@ def test_whoever_never_sat_or_lost_the_seat_leaves_without_a_goodbye() -> None:
     left = table.clients[2].table
     step = left.leave(table.now)
     assert not any(b"goodbye" in letter.data for letter in step.outbox) and not left.leaving.takers.wants_seat
+
+
+def test_whoever_would_sit_there_does_not_take_back_what_the_sitter_wishes() -> None:
+    """Two would take the seat; one of them sits now and votes to play on without somebody. The other has no vote to correct."""
+    table = Returning(seats=4, rounds=3)
+    table.until_height(5)
+    table.leave(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    sits, follows = table.arrive(1), table.arrive(1)
+    table.until_seated(sits)
+    table.vanish(0)
+    table.until_awaited(0)
+    table.spend(LONG)
+    table.wish(sits)
+    table.run(lambda: (1, 0) in table.clients[follows].table.record.wishes)
+    assert not table.clients[follows].table.is_present

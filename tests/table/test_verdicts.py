@@ -90,7 +90,7 @@ def test_both_of_two_colluders_are_named() -> None:
     tables = match("mau-mau")
     frames = frames_of(tables)
     at = places(tables, "shuffle-proof")[:4]
-    for wrong in ((0, 2), (1, 3), (2, 3), (0, 1, 2, 3)):
+    for wrong in ((0, 2), (0, 1, 2, 3)):
         new = list(frames)
         for each in wrong:
             old = decode_signed(frames[at[each]]).message
@@ -101,6 +101,7 @@ def test_both_of_two_colluders_are_named() -> None:
         assert verifier.verify(file(new)).evidence == [("shuffle", seat) for seat in wrong]
 
 
+@pytest.mark.usefixtures("toy")
 def test_colluders_are_named_at_the_table_too() -> None:
     """Two seats send false proofs for one chain: the honest ones accuse both, and their files show it."""
     forger = Forger(seats=4)

@@ -126,7 +126,7 @@ def test_a_false_reason_holds_the_others_up_only_until_they_go_on_without_its_au
 )
 def test_who_is_named_as_out_is_checked(out: tuple[tuple[int, bytes | None], ...]) -> None:
     table = Parting(seats=5)
-    good = Without(1, (0, 1), (0, 1, 2, 3, 4), 0, bytes(32), None, False, (), ((3, bytes(32)), (4, None)))
+    good = Without(1, (0, 1), (0, 1, 2, 3, 4), 0, bytes(32), None, (), ((3, bytes(32)), (4, None)))
     identity = table.clients[0].identity
     check_form(sign(identity, bytes(32), 0, bytes(32), 0, good), 5)
     with pytest.raises(BadMessage):

@@ -34,7 +34,7 @@ from protocol.table.phases.values import (
 )
 from protocol.table.places import Departure, places_of
 from protocol.table.preparation import keep_preparation, preparation_owing
-from protocol.table.round import Place, Round
+from protocol.table.round import DealtCard, Round
 from protocol.table.sequence import certified, new_preparation, next_present
 
 
@@ -54,7 +54,7 @@ def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | Over | 
     first, *demands = outcome.demands
     assert first == Shuffle(ledger.game.deck)
     empty = ((),) * ledger.size
-    stock = tuple(Place(card) for card in made.chain.top)
+    stock = tuple(DealtCard(card) for card in made.chain.top)
     round = Round(
         made.table, made.epoch, made.number, made.holders, made.keys, made.joint, (made.chain,), stock, empty, empty
     )
@@ -85,9 +85,9 @@ def _end(now: Between, ledger: Ledger) -> Over | None:
     return _ended(now, match, ledger)
 
 
-def adopted(now: Between, seats: Iterable[Seat], ledger: Ledger) -> Over:
-    """End the match by the votes of these seats, as `closing.adopted` closes a round."""
-    previous = ballot.certificate_of(ledger.table, now.match, dict.fromkeys(seats, short_hash(now)))
+def adopted(now: Between, ledger: Ledger) -> Over:
+    """End the match by the votes of those who go on alone, as `closing.adopted` closes a round."""
+    previous = ballot.certificate_of_all(ledger.table, now.match, short_hash(now))
     return _ended(now, replace(now.match, previous=previous), ledger)
 
 
@@ -98,19 +98,21 @@ def _ended(now: Between, match: Match, ledger: Ledger) -> Over:
 
 
 def begun(
-    now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger, is_sure: bool = True
+    now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger, is_sure: bool = True, is_adopted: bool = False
 ) -> Between | Over | Recovering | Committed:
     """Return the phase in which an epoch begins, at a certificate. A round that is under way and can be recovered is played on if
     no key is missing, or one that can be opened; otherwise it is void.
 
-    `without`: the seats that are left out. `is_sure`: no two certificates of one height are known.
+    `without`: the seats that are left out. `is_sure`: no two certificates of one height are known. `is_adopted`: the entry there
+    had no certificate, so those who are left out need not have known of it, and have withheld nothing.
     """
     match, round = now.match, now.round
     keys = {seat: key_of(ledger, match, seat) for seat in match.departed}
     match = replace(match, epoch=epoch, preparing=None)
     stands_last = {seat: why for seat, why in match.departed.items() if key_of(ledger, match, seat) == keys[seat]}
     match = replace(match, departed=stands_last)  # whoever took a seat over plays for its points
-    if isinstance(now, Settling) and any(isinstance(demand, OpenAll) for demand in now.outcome.demands):
+    is_end = isinstance(now, Settling) and any(isinstance(demand, OpenAll) for demand in now.outcome.demands)
+    if is_end and not is_adopted:
         match = replace(match, departed={**dict.fromkeys(without, Departure.WITHHELD), **match.departed})
     if isinstance(now, Over):
         return replace(now, match=match)

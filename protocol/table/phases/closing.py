@@ -6,7 +6,6 @@ Every seat computes the scores and breaches itself. The round is closed when all
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from protocol.cards import Seat
@@ -127,10 +126,9 @@ def close_round(now: Closing, ledger: Ledger) -> Between | Over | None:
     return _closed(now, match, ledger)
 
 
-def adopted(now: Closing, seats: Iterable[Seat], ledger: Ledger) -> Between | Over:
-    """Close the round by the votes of these seats, who go on alone; their promises to do so show how they voted."""
-    choice = closing_hash(now, ledger)
-    previous = ballot.certificate_of(ledger.table, now.match, dict.fromkeys(seats, choice))
+def adopted(now: Closing, ledger: Ledger) -> Between | Over:
+    """Close the round by the votes of those who go on alone; their promises to do so show how they voted."""
+    previous = ballot.certificate_of_all(ledger.table, now.match, closing_hash(now, ledger))
     return _closed(now, replace(now.match, previous=previous), ledger)
 
 

@@ -50,11 +50,12 @@ def _read(now: Playing, ledger: Ledger, signed: Signed) -> Proposed:
         raise Convicted(signed.seat, "bad-move", fault, signed) from fault
 
 
-def _check(now: Playing, ledger: Ledger, entry: Proposed) -> bool:
-    """Whether a proposal's proofs are checked. Raises Convicted if they do not hold."""
+def _check(now: Playing, ledger: Ledger, entry: Proposed, is_first: bool = True) -> bool:
+    """Whether a proposal's proofs are checked. Raises Convicted if they do not hold. `is_first`: of its seat at this height."""
     round, height, rng = now.round, now.match.height, ledger.rng
+    name = ("proposal", height, entry.seat)
     result = ledger.desk.ask(
-        ("proposal", height, entry.seat),
+        name if is_first or entry.signed is None else (*name, proposals.proposal_hash(entry.signed)),
         lambda: proposals.check_proofs(round, height, entry, rng),
         proposals.weight(entry),
         trusted=(entry.signed is not None and ledger.is_own(entry.signed)) or ledger.trust.covers(height),
@@ -68,9 +69,44 @@ def _check(now: Playing, ledger: Ledger, entry: Proposed) -> bool:
     return True
 
 
+def entry_of(now: Playing, ledger: Ledger, choice: bytes) -> Proposed | None:
+    """Return the entry that votes for this choice name, once we hold and have checked it. Raises Convicted if it is invalid.
+
+    Of a seat that proposed several, the others may have voted for one that came second to us.
+    """
+    match = now.match
+    for entry in stand_ins(ledger.game, match, now.round).values():
+        if stand_in_hash(ledger.game, now.round, entry) == choice:
+            return entry
+    for seat in match.epoch.present:
+        first = ballot.vote_of(match, ledger.store, seat)
+        for signed in (first, *ledger.departures.versions.get((seat, match.height), ())):
+            if (
+                signed is not None
+                and isinstance(signed.message, Proposal)
+                and proposals.proposal_hash(signed) == choice
+            ):
+                entry = _read(now, ledger, signed)
+                return entry if _check(now, ledger, entry, is_first=signed is first) else None
+    return None
+
+
+def adopted(now: Playing, ledger: Ledger, choice: bytes, entry: Proposed) -> Committed:
+    """Commit an entry by the votes of those who go on alone; their promises to do so show how they voted."""
+    match = now.match
+    if entry.signed is not None:
+        ledger.store.said[entry.seat, match.epoch.number, ("vote", match.height)] = entry.signed
+        ledger.keep((0, entry.seat), entry.signed)
+    match = replace(match, previous=ballot.certificate_of_all(ledger.table, match, choice))
+    return _carried(now, match, ledger, entry, is_split=False)
+
+
 def _committed(now: Playing, ledger: Ledger, votes: list[Signed], entry: Proposed) -> Committed:
     match = certified(now.match, votes, ledger)
-    is_split = ballot.is_split(votes) and bool(entry.outcome.demands)
+    return _carried(now, match, ledger, entry, ballot.is_split(votes) and bool(entry.outcome.demands))
+
+
+def _carried(now: Playing, match: Match, ledger: Ledger, entry: Proposed, is_split: bool) -> Committed:
     if entry.move is None:  # the round is void: its keys are opened, which names who held it up
         return Committed(match, replace(now.round, is_void=True), 0, entry.outcome, is_split)
     seat, game = entry.seat, ledger.game

@@ -260,7 +260,7 @@ class Linked(Forger):
 
     # --- what they must find ---
 
-    def convicted(self, *what: str) -> None:
+    def convicted(self, *what: str, to_the_end: bool = False) -> None:
         """Every honest computer names the cheater, it alone, for one of these, with evidence that it signed; the match goes on
         without it, or is broken off; and each file shows anybody the same."""
         if not self.is_started:

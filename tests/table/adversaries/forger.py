@@ -27,6 +27,8 @@ CHEATER = 1
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1, recovery="off")
 """Without recovery a caught seat ends the round, which is soon over."""
 SMALL: dict[str, Any] = {"hand": 3, "draw": "one", "target": 500}
+MOVED = 2
+"""Heights after which a move was made: before it, a round may have to be opened."""
 LONG: dict[str, Any] = {"hand": 8, "draw": "one", "target": 500}
 """For a cheat that has to wait for its chance: in a short round it may not come."""
 
@@ -151,13 +153,25 @@ class Forger:
     def is_over(self) -> bool:
         return all(self.tables.clients[seat].table.is_over for seat in self.honest)
 
+    def has_gone_on(self, since: int) -> bool:
+        """They stand at the same certificate, and at least one move was made after this height."""
+        records = [self.honest_record(seat) for seat in self.honest]
+        playing = all(record.phase is Phase.PLAYING and record.height >= since + MOVED for record in records)
+        return playing and len({record.previous for record in records}) == 1
+
     # --- what they must find ---
 
-    def convicted(self, *what: str) -> None:
-        """Plays until the cheater is caught: at every honest seat, it alone, for one of these; its file convinces anybody."""
+    def convicted(self, *what: str, to_the_end: bool = False) -> None:
+        """Plays until the cheater is caught: at every honest seat, it alone, for one of these; its file convinces anybody.
+
+        The others have then gone on without it. What follows is a match like any other: it is played `to_the_end` for one cheat
+        of each kind.
+        """
         if not self.honest_record().seed and not self.tables.queue:
             self.start()
-        self.until(self.is_over)
+        self.until(lambda: self.is_over() or all(self.honest_record(seat).epoch for seat in self.honest))
+        since = max(self.honest_record(seat).height for seat in self.honest)
+        self.until(lambda: self.is_over() or (not to_the_end and self.has_gone_on(since)))
         for seat in self.honest:
             client = self.tables.clients[seat]
             record = client.table.record
@@ -170,36 +184,38 @@ class Forger:
             accused = [event for event in client.events if isinstance(event, Accused)]
             assert [event.seat for event in accused] == [CHEATER]
             self.assert_evidence(accused[0])
-        self.assert_files_show()
+        self.assert_files_show(is_complete=self.is_over())
         assert self.changed or self.tables.count, "no cheat took place"
 
     def assert_others_played_on(self, seat: int) -> None:
-        """To the same end, at which the cheater stands last."""
+        """In the same match, at whose end the cheater stands last."""
         client, first = self.tables.clients[seat], self.honest_record()
         assert client.table.record.previous == first.previous
+        began = [event for event in client.events if isinstance(event, EpochBegan)]
+        assert [event.without for event in began] == [{CHEATER: Cause.CONVICTED}]
+        if not self.is_over():
+            return
         if self.tables.game.can_deal_to(self.honest):
             assert client.table.record.phase is Phase.OVER, self.tables.where()
         else:
             assert client.table.record.ended_short
-        began = [event for event in client.events if isinstance(event, EpochBegan)]
-        assert [event.without for event in began] == [{CHEATER: Cause.CONVICTED}]
         over = next(event for event in client.events if isinstance(event, MatchOver | MatchShort))
         assert over.places[CHEATER] == Place(CHEATER, len(self.tables.clients), Departure.CONVICTED)
 
     def assert_evidence(self, event: Accused) -> None:
-        """Translator of the cheater, signed with its key, which nobody else can have made."""
+        """Messages of the cheater, signed with its key, which nobody else can have made."""
         assert event.evidence
         for data in event.evidence:
             signed = decode_signed(data)
             assert signed.seat == CHEATER
             signed.verify(self.client.identity.public)
 
-    def assert_files_show(self) -> None:
+    def assert_files_show(self, is_complete: bool = True) -> None:
         """Whoever reads a seat's copy comes to the same, knowing no more than its bytes. Equal copies are read once."""
         for data in {file_of(self.tables, seat): None for seat in self.honest}:
             report = verify(data, stream(9))
             assert report.ok, report.failed
-            assert report.complete
+            assert report.complete is is_complete
             assert [each["seat"] for each in report.evidence] == [CHEATER]
             for seat in self.honest:
                 if file_of(self.tables, seat) == data:

@@ -101,17 +101,6 @@ def test_what_the_hand_forbade_is_named_when_it_is_opened(
     ]
 
 
-@pytest.mark.slow
-def test_honest_play_has_no_breaches() -> None:
-    """The audit asks the same question as the table before each move."""
-    for game, seats, options, *_ in CASES:
-        tables = Tables(game, seats, options, 5, table=TableOptions(pause=0, grace=0, rounds=1))
-        tables.start()
-        tables.play()
-        assert tables.clients[0].table.record.breaches == ()
-        assert tables.clients[0].table.record.proof_checks["moves"] > 0
-
-
 def test_an_honest_client_does_not_let_its_player_break_a_rule() -> None:
     """The same check stands before one's own move."""
     tables = BreaksTheRules("two-four-jack", 3, {"draw": "one", "target": 500}, 0)

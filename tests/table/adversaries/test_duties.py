@@ -18,6 +18,8 @@ from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import giving, stream
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 TICHU: dict[str, Any] = {"game": "tichu", "seats": 4, "options": {}}
 
 
@@ -78,7 +80,7 @@ def test_a_swapped_pair_of_shares() -> None:
         one, two, *rest = shares.points
         return replace(shares, points=(two, one, *rest)).encode()
 
-    sharing(swapped).convicted("share")
+    sharing(swapped).convicted("share", to_the_end=True)
 
 
 def test_shares_that_are_wrong_by_amounts_that_cancel() -> None:
@@ -226,7 +228,7 @@ def test_a_remasked_hand_with_a_card_of_the_old_one() -> None:
         before = settling.remasking[CHEATER]
         return replace(message, cards=before[0].encode() + message.cards[64:])
 
-    remasking(old).convicted("remask")
+    remasking(old).convicted("remask", to_the_end=True)
 
 
 @pytest.mark.parametrize(

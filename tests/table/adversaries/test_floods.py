@@ -31,6 +31,8 @@ from tests.table.adversaries.forger import CHEATER, LONG, Forger
 from tests.table.adversaries.test_duties import dealt_cards, reproved
 from tests.table.adversaries.test_letters import playing
 
+TOY = pytest.mark.usefixtures("toy")
+
 COUNT = 1500
 MOST_KEPT = 100
 
@@ -60,6 +62,7 @@ def slots(forger: Forger) -> Iterator[Message]:
     "Thousands of valid messages are sent for which nobody asked.",
     "At once: they are dropped unread, and never passed on.",
 )
+@TOY
 def test_slots_that_nobody_asked_for_are_not_kept() -> None:
     """Named: nobody. What is kept of a seat is what a demand can reach; the rest is dropped before its signature is checked."""
     forger = playing(options=LONG)
@@ -74,6 +77,7 @@ def test_slots_that_nobody_asked_for_are_not_kept() -> None:
     forger.unharmed()
 
 
+@TOY
 def test_wishes_hints_and_reports_beside_the_match_leave_no_trace() -> None:
     forger = playing(options=LONG)
     height, journal = forger.record.height, len(forger.tables.clients[0].journal)
@@ -88,6 +92,7 @@ def test_wishes_hints_and_reports_beside_the_match_leave_no_trace() -> None:
 
 
 @attack(By.PLAYER, "Evidence that convicts nobody is sent without end.", "After a few times it is read no more.")
+@TOY
 def test_evidence_that_convicts_nobody_is_read_a_few_times_only() -> None:
     forger = playing(options=LONG)
     own = [signed.data for signed in forger.honest_record().ledger.store.said.values() if signed.seat == 0]
@@ -99,6 +104,7 @@ def test_evidence_that_convicts_nobody_is_read_a_few_times_only() -> None:
     forger.unharmed()
 
 
+@TOY
 def test_promises_without_end_are_kept_as_far_as_they_can_be_told() -> None:
     """Each is valid by itself: to go on in an epoch of another number. None leads to one, as nobody joins in."""
     forger = playing(options=LONG)
@@ -112,7 +118,6 @@ def test_promises_without_end_are_kept_as_far_as_they_can_be_told() -> None:
             record.height - 1,
             record.previous,
             None,
-            False,
             tuple(attempts[:MAX_ATTEMPTS]),
         )
         forger.inject(message, to=[0])
@@ -140,6 +145,7 @@ def test_a_second_signature_is_told_once_and_convicts_nobody() -> None:
     forger.unharmed()
 
 
+@TOY
 def test_a_second_version_of_what_is_long_past_convicts() -> None:
     """The first one stands in the transcript; nothing but that is left of it."""
     forger = playing(options=LONG)
@@ -150,6 +156,7 @@ def test_a_second_version_of_what_is_long_past_convicts() -> None:
 
 
 @pytest.mark.parametrize("meets", [(0, 2), (2, 0)])
+@TOY
 def test_two_good_proofs_for_two_seats_are_found_when_these_meet(meets: tuple[int, int]) -> None:
     """Both copies are in order, and the match goes on: only who compares them sees it. Named: the seat that made two, by both."""
 

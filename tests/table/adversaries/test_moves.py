@@ -17,6 +17,8 @@ from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, LONG, Forger
 from tests.table.tables import stream
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 Change = Callable[[MoveProposal], MoveProposal]
 
 
@@ -41,9 +43,9 @@ def is_draw(message: MoveProposal) -> bool:
     return bool(message.move["do"] == "draw")
 
 
-def caught(forger: Forger, *what: str) -> None:
+def caught(forger: Forger, *what: str, to_the_end: bool = False) -> None:
     """Named, and the move has no effect: no honest seat went beyond the height where it was made."""
-    forger.convicted(*what)
+    forger.convicted(*what, to_the_end=to_the_end)
     for seat in forger.honest:
         record = forger.honest_record(seat)
         round = record.round
@@ -76,7 +78,7 @@ def test_a_card_of_another_place_of_the_hand() -> None:
         return replace(message, places=((message.places[0] + 1) % count,))
 
     forger = moving(other, is_play)
-    caught(forger, "false-card")
+    caught(forger, "false-card", to_the_end=True)
 
 
 @pytest.mark.parametrize("places", [(), (0, 0), (0, 1), (215,), (0, 1, 2, 3, 4, 5, 6)])
@@ -185,7 +187,7 @@ def test_a_card_that_does_not_fit() -> None:
     assert place is not None
     forger.change = silent_voter
     forger.inject(craft(forger, play(forger.table.cards[place]), (place,)))
-    caught(forger, "illegal-move")
+    caught(forger, "illegal-move", to_the_end=True)
 
 
 @attack(
@@ -292,7 +294,7 @@ def test_a_draw_with_a_proof_of_an_earlier_one() -> None:
 
 
 def test_a_play_that_brings_cards_along() -> None:
-    caught(moving(lambda m: replace(m, remask=bytes(64), remask_proof=bytes(96)), is_play), "bad-move")
+    caught(moving(lambda m: replace(m, remask=bytes(64), remask_proof=bytes(96)), is_play), "bad-move", to_the_end=True)
 
 
 def test_no_move_between_rounds() -> None:

@@ -26,7 +26,6 @@ def promise(forger: Forger, number: int, **other: Any) -> Without:
         "height": record.height - 1,
         "certificate": record.previous,
         "vote": None,
-        "closes": False,
         "attempts": (),
     }
     return Without(number, **(fields | other))

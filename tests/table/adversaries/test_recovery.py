@@ -23,6 +23,8 @@ from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Tables, stream
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1, recovery="on")
 VICTIM = 2
 
@@ -100,7 +102,7 @@ def test_the_split_of_another_round_key_does_not_fit() -> None:
         x = forger.table.hand.secret(round).x
         return encode_split(split(split_context(round, 0), x, receivers(round, CHEATER), stream(3)))
 
-    splitting(copied).convicted("recovery")
+    splitting(copied).convicted("recovery", to_the_end=True)
 
 
 def test_a_share_that_its_receiver_cannot_open_is_complained_about() -> None:
@@ -165,7 +167,7 @@ def test_a_complaint_about_a_share_that_opens() -> None:
         return prove_shares(complaint_context(round, CHEATER, VICTIM), x, y, (card,), stream(4)).encode()
 
     forger = complaining(shown)
-    forger.convicted("complaint")
+    forger.convicted("complaint", to_the_end=True)
 
 
 def test_a_complaint_that_shows_another_point() -> None:

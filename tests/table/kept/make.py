@@ -54,7 +54,7 @@ def vote(forger: Forger) -> Message | None:
 
 
 def caught(forger: Forger, what: str) -> Tables:
-    forger.convicted(what)
+    forger.convicted(what, to_the_end=True)
     return forger.tables
 
 
