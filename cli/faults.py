@@ -34,7 +34,7 @@ class OutputLost(CommandFault):
     """Standard output cannot be written, usually because of a full disk."""
 
 
-class Told(CommandFault):
+class ToldToEnd(CommandFault):
     """The program was told to end by a signal; a seat at a table is kept."""
 
     def __init__(self, signal: int) -> None:

@@ -18,7 +18,7 @@ MAX_BUCKETS = 1024
 """Hosts that are remembered: an attacker may have as many IPv6 addresses as it likes."""
 
 
-class Standing(IntEnum):
+class PeerRank(IntEnum):
     """What a linked peer is to us, the least first."""
 
     LOOKER = 0
@@ -113,12 +113,12 @@ class Allowance:
     patience_s: float | None
 
 
-ALLOWANCES: Mapping[Standing, Allowance] = {
-    Standing.LOOKER: Allowance(Rate(4, 40), Rate(64 << 10, 256 << 10), 4, 5),
-    Standing.WATCHER: Allowance(Rate(4, 40), Rate(64 << 10, 256 << 10), 4, 5),
-    Standing.MEMBER: Allowance(Rate(12, 120), Rate(256 << 10, 1 << 20), 4, 20),
-    Standing.CHOSEN: Allowance(Rate(1000, 20_000), Rate(16 << 20, 64 << 20), 1, None),
-    Standing.SEAT: Allowance(Rate(1000, 20_000), Rate(16 << 20, 64 << 20), 1, None),
+ALLOWANCES: Mapping[PeerRank, Allowance] = {
+    PeerRank.LOOKER: Allowance(Rate(4, 40), Rate(64 << 10, 256 << 10), 4, 5),
+    PeerRank.WATCHER: Allowance(Rate(4, 40), Rate(64 << 10, 256 << 10), 4, 5),
+    PeerRank.MEMBER: Allowance(Rate(12, 120), Rate(256 << 10, 1 << 20), 4, 20),
+    PeerRank.CHOSEN: Allowance(Rate(1000, 20_000), Rate(16 << 20, 64 << 20), 1, None),
+    PeerRank.SEAT: Allowance(Rate(1000, 20_000), Rate(16 << 20, 64 << 20), 1, None),
 }
 """Honest seats of ten-handed tables stay below 100 frames a second; giving back a long match is some thousand at once."""
 TALK = Rate(1, 8)
@@ -139,11 +139,11 @@ class Meter:
     """Counts what one link costs, against its allowance."""
 
     def __init__(self, now: float) -> None:
-        self._standing: Standing | None = None
+        self._standing: PeerRank | None = None
         self._frames = self._bytes = Bucket(Rate(1, 1), now)
         self._patience: Bucket | None = None
 
-    def spend(self, standing: Standing, size: int, is_data: bool, now: float) -> float | None:
+    def spend(self, standing: PeerRank, size: int, is_data: bool, now: float) -> float | None:
         """Count a frame of `size` bytes. Return the seconds to wait before it is handled; None: cut the link."""
         allowance = ALLOWANCES[standing]
         if standing is not self._standing:

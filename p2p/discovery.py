@@ -136,7 +136,7 @@ class Announcer:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SeenName:
     """What a browser holds of one name: `source` is the host that announced it first, None if unknown."""
 
     sighting: Sighting
@@ -157,7 +157,7 @@ class Browser:
 
     def __init__(self, *, only: tuple[str, ...] | None = None) -> None:
         self._mdns = MdnsStack(only)
-        self._seen: dict[str, Entry] = {}
+        self._seen: dict[str, SeenName] = {}
         self._resolving: dict[str, asyncio.Task[None]] = {}
         self._asked: dict[str, str | None] = {}  # names that are looked up, to who announced them
         self._new_names: Buckets[str | None] = Buckets(NEW_NAMES)
@@ -300,13 +300,13 @@ class Browser:
         known = self._seen.get(full_name)
         if known is None:
             self._make_room(sighting, source)
-            self._seen[full_name] = Entry(sighting, source)
+            self._seen[full_name] = SeenName(sighting, source)
             self._notify()
             return
         if source is not None and not known.is_from(source):
             both = dict.fromkeys((*known.sighting.addresses, *sighting.addresses))
             sighting = replace(known.sighting, addresses=tuple(both)[:MAX_ADDRESSES])
-        self._seen[full_name] = Entry(sighting, known.source or source)
+        self._seen[full_name] = SeenName(sighting, known.source or source)
         if known.sighting != sighting:
             self._notify()
 

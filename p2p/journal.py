@@ -28,9 +28,9 @@ from p2p.saved import (
     MAX_TOMBSTONES,
     JournalRecord,
     Json,
-    Match,
     Peer,
     RecordKind,
+    SavedMatch,
     Tombstone,
     copy_path,
     newcomers_of,
@@ -69,7 +69,7 @@ class Journal:
         self.path = path
         self.writable = writable
         self.was_clean = True
-        self.set_aside: tuple[Match, ...] = ()
+        self.set_aside: tuple[SavedMatch, ...] = ()
         """The unfinished matches of an older version that this opening has set aside."""
 
     @classmethod
@@ -292,7 +292,7 @@ class Journal:
                     raise damaged(self.path)
                 yield n, JournalRecord(RecordKind(kind), bytes(sender), data)
 
-    def match(self, match: bytes) -> Match:
+    def match(self, match: bytes) -> SavedMatch:
         """Return one match. Raises KeyError if there is none with this id."""
         found = self._matches("WHERE id = ?", match)
         if not found:
@@ -319,27 +319,27 @@ class Journal:
             rows = self._db.execute("SELECT roster, meta FROM matches WHERE tombstone IS NOT NULL").fetchall()
         return [(bytes(roster), newcomers_of(json.loads(meta))) for roster, meta in rows]
 
-    def unfinished(self) -> list[Match]:
+    def unfinished(self) -> list[SavedMatch]:
         """Return the matches that can be resumed, latest first."""
         if self._is_old():
             return []
         return self._matches("WHERE status = 'open' ORDER BY created DESC")
 
-    def aside(self) -> list[Match]:
+    def aside(self) -> list[SavedMatch]:
         """Return the matches that were put aside, and can be resumed, latest first."""
         return self._matches("WHERE status = 'aside' ORDER BY finished DESC")
 
-    def finished(self, limit: int = 1000) -> list[Match]:
+    def finished(self, limit: int = 1000) -> list[SavedMatch]:
         """Return the matches that are over or were put aside, latest first."""
         return self._matches("WHERE status NOT IN ('open', 'old') ORDER BY finished DESC LIMIT ?", limit)
 
-    def _matches(self, where: str, *values: object) -> list[Match]:
+    def _matches(self, where: str, *values: object) -> list[SavedMatch]:
         with self.lock, faults(self.path):
             rows = self._db.execute(
                 "SELECT id, roster, status, role, created, seats, meta, finished, result FROM matches " + where, values
             ).fetchall()
             return [
-                Match(
+                SavedMatch(
                     id=key,
                     roster=roster,
                     status=status,

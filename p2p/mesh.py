@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from p2p.budgets import CALLED, HOST_FRAMES, STRANGER_FRAMES, Bucket, Buckets, Meter, Standing, gives_way
+from p2p.budgets import CALLED, HOST_FRAMES, STRANGER_FRAMES, Bucket, Buckets, Meter, PeerRank, gives_way
 from p2p.costs import BARRED_S, MOST_COUNTED_S, Costs, RelayedCosts, processor_time
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, PHONES, RUN_BYTES, FrameKind, Hello, Timing, Value
@@ -100,7 +100,7 @@ class Mesh:
         on_introduced: Callable[[bytes, bytes, bytes], None] = lambda _author, _via, _data: None,
         serves: Callable[[bytes], bool] = lambda _key: False,
         on_stranger: Callable[[bytes, Mapping[str, Value]], str | None] = lambda _key, _fields: "closed",
-        standing: Callable[[bytes], Standing] = lambda _key: Standing.LOOKER,
+        standing: Callable[[bytes], PeerRank] = lambda _key: PeerRank.LOOKER,
         on_trouble: Callable[[Trouble], None] = lambda _trouble: None,
         on_flood: Callable[[bytes, str], None] = lambda _key, _host: None,
         on_asleep: Callable[[bytes, bool], None] = lambda _key, _is_asleep: None,
@@ -414,7 +414,7 @@ class Mesh:
     def _make_room(self, host: str) -> bool:
         """Return whether there is room for one more stranger from this host; the oldest looker gives way if need be."""
         strangers = [link for link in self._links.values() if link.peer not in self._wanted and not link.is_caller]
-        lookers = [link for link in strangers if self.standing(link) is Standing.LOOKER]
+        lookers = [link for link in strangers if self.standing(link) is PeerRank.LOOKER]
         here = [link for link in lookers if link.host == host]
         loser: Link | None = None
         if len(here) >= MAX_LOOKERS_PER_HOST or sum(link.host == host for link in strangers) >= MAX_STRANGERS_PER_HOST:
@@ -429,18 +429,18 @@ class Mesh:
         self.drop(loser.peer, "full")
         return True
 
-    def standing(self, link: Link) -> Standing:
+    def standing(self, link: Link) -> PeerRank:
         """Return what a linked peer is to us now."""
         if link.peer in self._members:
-            return max(self._standing_of(link.peer), Standing.MEMBER)
+            return max(self._standing_of(link.peer), PeerRank.MEMBER)
         if link.peer in self._wanted or link.peer in self._order:
-            return Standing.SEAT
-        return max(self._standing_of(link.peer), Standing.CHOSEN if link.is_caller else Standing.LOOKER)
+            return PeerRank.SEAT
+        return max(self._standing_of(link.peer), PeerRank.CHOSEN if link.is_caller else PeerRank.LOOKER)
 
     def cut(self, key: bytes, reason: str) -> None:
         """End a stranger's link at once, from within `on_message`, for a message that no honest peer sends."""
         link = self._links.get(key)
-        if link is not None and self.standing(link) < Standing.MEMBER:
+        if link is not None and self.standing(link) < PeerRank.MEMBER:
             self.report(link.host, reason)
             link.cut(reason)
 
@@ -448,11 +448,11 @@ class Mesh:
         """Count a frame; return the seconds to wait before it is handled, or None to cut the link."""
         now = asyncio.get_running_loop().time()
         standing = self.standing(link)
-        if standing >= Standing.CHOSEN:
+        if standing >= PeerRank.CHOSEN:
             shared_s = 0.0
         else:
             shared_s = self._host_frames.spend(link.host, 1, now)
-        if standing <= Standing.WATCHER:
+        if standing <= PeerRank.WATCHER:
             if self._stranger_frames is None:
                 self._stranger_frames = Bucket(STRANGER_FRAMES, now)
             shared_s = max(shared_s, self._stranger_frames.spend(1, now))
@@ -475,7 +475,7 @@ class Mesh:
         loop = asyncio.get_running_loop()
         strangers = [link for link in self._links.values() if not link.is_caller and link.peer not in self._wanted]
         for link in strangers:
-            if self.standing(link) is Standing.LOOKER and loop.time() - link.opened_at >= LOOK_S:
+            if self.standing(link) is PeerRank.LOOKER and loop.time() - link.opened_at >= LOOK_S:
                 self.drop(link.peer, "idle")
         if strangers and not self._is_closed:
             self._sweep = loop.call_later(LOOK_S / 6, self._send_idle_away)
@@ -599,7 +599,7 @@ class Mesh:
         loser = self._losers.pop(link, None)
         if loser is not None:
             loser.close("duel", listen=True)
-        if kind is not FrameKind.BEAT and self.standing(link) <= Standing.WATCHER:
+        if kind is not FrameKind.BEAT and self.standing(link) <= PeerRank.WATCHER:
             return self._receive_from_stranger(link, kind, payload)
         match kind:
             case FrameKind.DATA:
@@ -624,7 +624,7 @@ class Mesh:
 
     def _receive_from_stranger(self, link: Link, kind: FrameKind, payload: bytes) -> Awaitable[None] | None:
         """Handle what a stranger sends: a request of a looker goes to the owner, all else ends the link."""
-        if self.standing(link) is Standing.LOOKER:
+        if self.standing(link) is PeerRank.LOOKER:
             if kind is FrameKind.DATA:
                 return self._on_message(link.peer, payload)
             if kind is FrameKind.PASS_ON and self._serves(link.peer):  # it asks the host to let it in

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from p2p import bot_driver
-from p2p.budgets import Standing, gives_way
+from p2p.budgets import PeerRank, gives_way
 from p2p.costs import processor_time
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
@@ -31,12 +31,12 @@ from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.past import Past, send_answer
 from p2p.ports import Jobs, Ports, native_ports
-from p2p.room.offers import Offer, may_take, offer_of
+from p2p.room.offers import SeatOffer, may_take, offer_of
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
-from p2p.saved import JournalRecord, Match, RecordKind
+from p2p.saved import JournalRecord, RecordKind, SavedMatch
 from p2p.settings import NodeSettings
-from p2p.streaming import Stream
+from p2p.streaming import WatcherStream
 from p2p.transcripts import open_transcript, read_transcript
 from protocol.cards import Seat
 from protocol.dealing import library
@@ -113,11 +113,11 @@ class Node:
         self._matches = 0
         """How many matches are over."""
         self._bot_task: asyncio.Task[None] | None = None
-        self._watchers: dict[bytes, Stream] = {}
+        self._watchers: dict[bytes, WatcherStream] = {}
         self._is_closed = False
         self._empty_in = 0
         """In which epoch the seat was empty that we would take: before, somebody else sat there."""
-        self._offered: dict[bytes, Offer | None] = {}
+        self._offered: dict[bytes, SeatOffer | None] = {}
         """Which empty seat of our table we have offered to each who waits in the room."""
         self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
@@ -489,16 +489,16 @@ class Node:
 
     # --- coming back ---
 
-    def resumable(self) -> Match | None:
+    def resumable(self) -> SavedMatch | None:
         """Return the match that was left unfinished here, or None. One of another version of the protocol stays in the journal:
         nobody can play it on with this version."""
         return next((match for match in self.journal.unfinished() if is_of_this_version(match.roster)), None)
 
-    def aside(self) -> list[Match]:
+    def aside(self) -> list[SavedMatch]:
         """Return the matches that were put aside here and can be resumed, latest first."""
         return [match for match in self.journal.aside() if is_of_this_version(match.roster)]
 
-    async def resume(self, match: Match) -> None:
+    async def resume(self, match: SavedMatch) -> None:
         """Return to the old seat: a long match is read again message by message, away from the event loop.
 
         Raises SaveDamaged if the journal does not hold the whole match.
@@ -564,14 +564,14 @@ class Node:
             return "full"
         return None
 
-    def _standing(self, key: bytes) -> Standing:
+    def _standing(self, key: bytes) -> PeerRank:
         """Return what a peer without a seat is to us: it decides what the peer may send."""
         room = self.waiting_room.room
         if key == self.waiting_room.host:
-            return Standing.CHOSEN
+            return PeerRank.CHOSEN
         if room is not None and room.guest(key) is not None:
-            return Standing.MEMBER
-        return Standing.WATCHER if key in self._watchers else Standing.LOOKER
+            return PeerRank.MEMBER
+        return PeerRank.WATCHER if key in self._watchers else PeerRank.LOOKER
 
     def _on_asleep(self, key: bytes, is_asleep: bool) -> None:
         record = None if self.driver is None else self.driver.table.record
@@ -666,7 +666,7 @@ class Node:
                 self.mesh.drop(key, "full")
                 return
             self.mesh.drop(loser, "full")
-        self._watchers[key] = Stream(driver, link)
+        self._watchers[key] = WatcherStream(driver, link)
         self.mesh.set_watcher_count(len(self._watchers))
 
     def _watcher_hosts(self) -> list[tuple[bytes, str]]:
@@ -687,7 +687,7 @@ async def _wait_all(tasks: Iterable[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _room_of(match: Match) -> Room | None:
+def _room_of(match: SavedMatch) -> Room | None:
     """Return the room of a match as its host showed it when the match began, or None."""
     try:
         return decode_room(bytes.fromhex(str(match.meta["room"])), bytes.fromhex(str(match.meta["word"])))

@@ -39,7 +39,7 @@ MAX_QUEUED_BYTES = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PastMessages:
     """What a request is answered with: see `pages`, which reads the file."""
 
     tombstone: bytes
@@ -103,7 +103,7 @@ class Past:
             )
         return key in self._keys
 
-    def answer(self, author: bytes, data: bytes, now: float) -> Answer | None:
+    def answer(self, author: bytes, data: bytes, now: float) -> PastMessages | None:
         """Return the answer to a request of this key about a match that is over, if it is one and sat there."""
         if now - self._answered.get(author, -ANSWER_EVERY_S) < ANSWER_EVERY_S:
             return None
@@ -121,10 +121,10 @@ class Past:
         while len(self._answered) > MAX_ASKERS:
             self._answered.popitem(last=False)
         path = found.transcript or self._transcripts / f"{asked.table.hex()[:16]}.fairdeal"
-        return Answer(found.page, path, asked.message.height, asked.epoch)
+        return PastMessages(found.page, path, asked.message.height, asked.epoch)
 
 
-async def send_answer(mesh: Mesh, to: bytes, answer: Answer) -> None:
+async def send_answer(mesh: Mesh, to: bytes, answer: PastMessages) -> None:
     """Send an answer, no faster than it is read."""
     for page in await asyncio.to_thread(answer.pages):
         link = mesh.links.get(to)

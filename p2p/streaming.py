@@ -19,7 +19,7 @@ LAST_S = 5.0
 MAX_QUEUED_BYTES = 1 << 18
 
 
-class Stream:
+class WatcherStream:
     """One watcher's stream. `task` ends with it."""
 
     def __init__(self, driver: Driver, link: Link) -> None:

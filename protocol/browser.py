@@ -24,7 +24,7 @@ def _call(function: Callable[..., Any], *args: bytes) -> bytes:
         raise ValueError(str(fault)) from fault
 
 
-class Signer:
+class KeyPair:
     """A key pair from a seed of 32 bytes (RFC 8032, section 5.1.5)."""
 
     __slots__ = ("_secret", "public")

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["PrivateKey", "PublicKey", "Signer", "is_valid"]
+__all__ = ["KeyPair", "PrivateKey", "PublicKey", "is_valid"]
 
 if sys.platform == "emscripten":
-    from protocol.browser import Signer, is_valid
+    from protocol.browser import KeyPair, is_valid
 else:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey as PrivateKey
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey as PublicKey
 
-    class Signer:
+    class KeyPair:
         """A key pair from a seed of 32 bytes (RFC 8032, section 5.1.5)."""
 
         __slots__ = ("_key", "public")

@@ -8,7 +8,7 @@ encoding than the canonical one. All of these are refused here, before the libra
 
 from __future__ import annotations
 
-from protocol.ed25519 import Signer, is_valid
+from protocol.ed25519 import KeyPair, is_valid
 from protocol.errors import BadMessage
 from protocol.hashing import digest
 from protocol.wordlist import words_of
@@ -35,7 +35,7 @@ class Identity:
         if len(seed) != KEY_BYTES:
             raise ValueError("an identity's seed has 32 bytes")
         self._seed = seed
-        self._key = Signer(seed)
+        self._key = KeyPair(seed)
         self.public: bytes = self._key.public
 
     def sign(self, label: bytes, message: bytes) -> bytes:

@@ -23,12 +23,12 @@ from protocol.schema import (
     SEAT,
     SEATS,
     Codec,
+    FixedList,
     Flag,
     Maybe,
     Pair,
     Plain,
     Raw,
-    Row,
     Seq,
     String,
     Uint,
@@ -53,9 +53,9 @@ STAGE = Uint(1 << 10)
 COUNTER = Uint(1 << 40)
 EPOCH = Uint(1 << 20)
 MAX_ATTEMPTS = 256
-ATTEMPTS = Seq(Row((EPOCH, SEATS, Seq(KEY, MAX_SEATS))), MAX_ATTEMPTS)
+ATTEMPTS = Seq(FixedList((EPOCH, SEATS, Seq(KEY, MAX_SEATS))), MAX_ATTEMPTS)
 OUT = Seq(Pair(SEAT, Maybe(HASH)), MAX_SEATS)
-ADDED = Seq(Row((SEAT, KEY, KEY, NAME, Flag())), MAX_SEATS)
+ADDED = Seq(FixedList((SEAT, KEY, KEY, NAME, Flag())), MAX_SEATS)
 CARDS = Raw(0, MAX_CARDS * MASKED_BYTES)
 PROOF = Raw(0, MAX_PROOF_BYTES)
 

@@ -72,7 +72,7 @@ class Raw:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OneOf:
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -136,7 +136,7 @@ class Pair(Generic[T, U]):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FixedList:
     """A fixed number of items, each of its own kind."""
 
     items: tuple[Codec[Any], ...]

@@ -17,7 +17,7 @@ import pytest
 
 from protocol import signed
 from protocol.dealing import group, library
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, encode_deck
 from protocol.dealing.group import Point
 from protocol.dealing.hashing import Rng, Stream
@@ -139,11 +139,11 @@ def verifying_each_once() -> Callable[[Point, Sequence[ShuffleStatement], Rng], 
     return checked
 
 
-def shuffling_once() -> Callable[[Context, Point, bytes, Deck], tuple[Deck, ShuffleWitness]]:
+def shuffling_once() -> Callable[[ProofContext, Point, bytes, Deck], tuple[Deck, ShuffleWitness]]:
     """`shuffle`, computed once."""
     known: dict[bytes, tuple[Deck, ShuffleWitness]] = {}
 
-    def shuffled(ctx: Context, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
+    def shuffled(ctx: ProofContext, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
         name = sha256(b"".join((ctx.encode(), joint.encode(), seed, encode_deck(deck)))).digest()
         if name not in known:
             known[name] = shuffle(ctx, joint, seed, deck)

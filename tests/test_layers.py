@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.games.own_actions import OWN_ACTIONS
+
 ROOT = Path(__file__).parent.parent
 FACES = {"cli.plain", "cli.terminal", "cli.web"}
 COMMAND_LINE = {
@@ -219,11 +221,8 @@ def games_named(path: Path) -> Iterator[str]:
         if module.rpartition(".")[2] in {"tichu", "macau_wars", "shedding", "eights", "mau_mau"}:
             yield module
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
-        # One game and its action have the same name: a test for it compares.
-        names = NAMES if isinstance(node, ast.Compare) else NAMES - {"tichu"}
-        if any(isinstance(each, ast.Constant) and each.value in names for each in compared):
-            yield f"line {getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Constant) and node.value in NAMES | {action.name for action in OWN_ACTIONS}:
+            yield f"line {node.lineno}"
         if isinstance(node, ast.Attribute) and node.attr == "is_tichu":
             yield f"line {node.lineno}"
 
@@ -245,8 +244,16 @@ def games_named(path: Path) -> Iterator[str]:
     ],
 )
 def test_only_the_faces_of_games_know_games_by_name(folder: str) -> None:
+    """Nor what only one game's players do."""
     for path in files(folder):
         assert not list(games_named(path)), f"{path}: {list(games_named(path))}"
+
+
+def test_the_page_knows_no_game_by_name() -> None:
+    words = "|".join(NAMES | {action.name for action in OWN_ACTIONS})
+    for path in (ROOT / "cli/page/static").rglob("*.*s"):  # scripts and style sheets
+        found = re.search(rf"\b({words})\b", path.read_text(encoding="utf-8"), re.IGNORECASE)
+        assert found is None, f"{path}: {found}"
 
 
 KEY_NAMES = re.compile(r"\b(Enter|Esc|Ctrl-\w|Space|Backspace|Tab|F\d+)\b|[Pp]ress [A-Z]\b|(^|[·(] ?)[A-Z/]: |[←→↑↓]")

@@ -14,7 +14,7 @@ from cli.bench.clock import per_call_s, per_unit_s
 from cli.bench.rows import Measurement
 from protocol.cards import PACK_52, PACK_TICHU, Card
 from protocol.dealing import costs
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, starting_deck
 from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import joint_key, make_round_key
@@ -99,8 +99,8 @@ class Setup:
         return after, prove_shuffle(ctx, self.joint, deck, after, witness, os.urandom)
 
 
-def context(seat: int, purpose: str) -> Context:
-    return Context(bytes(32), 0, 1, 0, 0, seat, purpose)
+def context(seat: int, purpose: str) -> ProofContext:
+    return ProofContext(bytes(32), 0, 1, 0, 0, seat, purpose)
 
 
 def shuffle_rows(cards: int, for_s: float) -> Iterator[Measurement]:

@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cli.phones.invitation import read
-from p2p.guests.challenge import NONCE_BYTES, SOCKET, Answer, Challenge, GuestRefused, check_welcome
+from p2p.guests.challenge import NONCE_BYTES, SOCKET, Challenge, ChallengeAnswer, GuestRefused, check_welcome
 from protocol.errors import BadMessage
 from protocol.identity import Identity
 
@@ -34,7 +34,9 @@ async def comes_in(address: str, source: str) -> None:
         opening = connect(f"ws://{place}{SOCKET}", origin=f"http://{place}", compression=None, **local)  # type: ignore[arg-type]
         async with opening as socket:
             challenge = Challenge.decode(_bytes(await socket.recv()))
-            answer = Answer.to(challenge, Identity(secrets.token_bytes(32)), os.urandom(NONCE_BYTES), invitation)
+            answer = ChallengeAnswer.to(
+                challenge, Identity(secrets.token_bytes(32)), os.urandom(NONCE_BYTES), invitation
+            )
             await socket.send(answer.encode())
             check_welcome(_bytes(await socket.recv()), challenge, answer)
     except (ConnectionClosed, InvalidHandshake, TimeoutError) as fault:

@@ -42,7 +42,7 @@ FOR_ALL = ("announcements", "packets")
 """Floods that every program of a network receives."""
 
 
-class Peer:
+class BenchProcess:
     """A process of the bench that reports its match's height."""
 
     def __init__(self, folder: Path, number: int, port: int, seats: int, serves: bool = False) -> None:
@@ -117,14 +117,14 @@ def hostile_rows(turns: int) -> Iterator[Measurement]:
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder, ExitStack() as stack:
         port, elsewhere = free_port(), free_port()
         serves = _has_phones()
-        other = Peer(Path(folder), 0, elsewhere, SEATS, serves)
+        other = BenchProcess(Path(folder), 0, elsewhere, SEATS, serves)
         stack.callback(other.end)
         for flood in FLOODS if serves else FLOODS.keys() - PAGE_FLOODS:
             with ExitStack() as match:
                 peers = []
                 for number in range(SEATS):
                     serves = flood in PAGE_FLOODS and not number
-                    peers.append(Peer(Path(folder) / flood, number, port, SEATS, serves))
+                    peers.append(BenchProcess(Path(folder) / flood, number, port, SEATS, serves))
                     match.callback(peers[-1].end)
                 _wait_for(peers, 20)
                 time.sleep(WARM_UP_S)
@@ -139,7 +139,7 @@ def _has_phones() -> bool:
     return True
 
 
-def _wait_for(peers: list[Peer], height: int) -> None:
+def _wait_for(peers: list[BenchProcess], height: int) -> None:
     until = time.monotonic() + BEGIN_LIMIT_S
     while min(peer.height for peer in peers) < height:
         if time.monotonic() > until:
@@ -148,7 +148,7 @@ def _wait_for(peers: list[Peer], height: int) -> None:
 
 
 def _rows_under(
-    flood: str, peers: list[Peer], other: Peer, turns: int, port: int, elsewhere: int, source: str
+    flood: str, peers: list[BenchProcess], other: BenchProcess, turns: int, port: int, elsewhere: int, source: str
 ) -> Iterator[Measurement]:
     host = peers[0]
     moves = {port: 0, elsewhere: 0}

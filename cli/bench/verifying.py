@@ -15,7 +15,7 @@ from cli.bench.program import RUN
 from cli.bench.rows import Measurement
 from protocol.dealing import library
 from protocol.dealing.costs import Ops
-from protocol.ed25519 import Signer, is_valid
+from protocol.ed25519 import KeyPair, is_valid
 from protocol.table.verify import Report, verify
 
 GAME = "crazy-eights"
@@ -25,7 +25,7 @@ SEATS = 4
 class CountingGroup:
     """A group that counts what it is asked for."""
 
-    def __init__(self, group: library.Group) -> None:
+    def __init__(self, group: library.LoadedGroup) -> None:
         self.source, self.version = group.source, group.version
         self.is_point, self.from_hash = group.is_point, group.from_hash
         self._group = group
@@ -99,6 +99,6 @@ def counted(data: bytes) -> tuple[Ops, Report]:
 
 
 def _signature_s() -> float:
-    signer, message = Signer(os.urandom(32)), os.urandom(200)
+    signer, message = KeyPair(os.urandom(32)), os.urandom(200)
     signature = signer.sign(message)
     return per_call_s(lambda: is_valid(signer.public, message, signature), 0.1)

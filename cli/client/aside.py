@@ -12,20 +12,20 @@ from cli.client.session import Session
 from cli.client.sitters import names_of
 from p2p.driver import Driver
 from p2p.node import Node
-from p2p.saved import Match
+from p2p.saved import SavedMatch
 from protocol.cards import Seat
 from protocol.errors import FairdealError
 from protocol.identity import fingerprint
 from protocol.table.roster import decode_roster
 
 
-def aside_here(node: Node) -> list[Match]:
+def aside_here(node: Node) -> list[SavedMatch]:
     """Return the matches that can be gone back to: one that was left unfinished, then those that were put aside."""
     left = node.resumable()
     return [*([left] if left is not None else []), *node.aside()]
 
 
-def put_aside(session: Session, match: Match) -> None:
+def put_aside(session: Session, match: SavedMatch) -> None:
     """Put aside a match that was left here before, with how it stood then."""
     standing = match.meta.get("standing") or _unknown(match)
     session.node.journal.put_aside(match.id, standing, at=time.time())
@@ -67,7 +67,7 @@ def _who_left(driver: Driver, away: Collection[Seat]) -> list[str]:
     return [names_of(record)[seat] for seat in people or [own]]
 
 
-def _unknown(match: Match) -> dict[str, Any]:
+def _unknown(match: SavedMatch) -> dict[str, Any]:
     """Return a match's result of which only the table is known: the program was killed there."""
     try:
         roster = decode_roster(match.roster)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
 from cli.faults import NobodyThere, WrongUse
-from cli.news import Found, Notify, Searching, TableSeen, is_free, is_running
+from cli.news import FoundTable, Notify, Searching, TableSeen, is_free, is_running
 from p2p.interfaces import Address
 from p2p.probing import MAX_PROBES, probe
 
@@ -52,7 +52,7 @@ def _port(text: str | None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableLocation:
     """Where a table is, and the keys that announced it (hexadecimal): one of them must answer."""
 
     addresses: tuple[Address, ...]
@@ -61,14 +61,14 @@ class Place:
     """The id of the match that runs there (hexadecimal); empty: not known."""
 
 
-def rows(sightings: Sequence[Sighting], proved: Callable[[Sighting], bool | None]) -> list[Found]:
+def rows(sightings: Sequence[Sighting], proved: Callable[[Sighting], bool | None]) -> list[FoundTable]:
     """Return one row per table, even if several seats announce it; tables that can be joined come first.
 
     Announcements come into one row only if it is `proved` that each is of a seat of that match. Of those of one id of which it
     is not known yet (None), the first is shown, if no other is. An open room is announced by its host alone.
     """
-    found: dict[tuple[str, ...], Found] = {}
-    unknown: list[Found] = []
+    found: dict[tuple[str, ...], FoundTable] = {}
+    unknown: list[FoundTable] = []
     for seen in sightings:
         if seen.properties.keys() <= {"v", "key"}:
             continue  # it only says where a seat is
@@ -91,9 +91,9 @@ def rows(sightings: Sequence[Sighting], proved: Callable[[Sighting], bool | None
     return sorted(found.values(), key=lambda row: (not is_free(row), not is_running(row), row.title.casefold(), row.id))
 
 
-def _row(seen: Sighting, is_proved: bool) -> Found:
+def _row(seen: Sighting, is_proved: bool) -> FoundTable:
     properties = seen.properties
-    return Found(
+    return FoundTable(
         clean_name(properties.get("table", ""), "?"),
         clean_name(properties.get("game", ""), "?"),
         _number(properties.get("seats")),
@@ -132,13 +132,15 @@ def _number(text: str | None) -> int:
     return int(text) if text is not None and text.isdecimal() and len(text) < 3 else 0
 
 
-async def find_table(where: str | None, limit: float | None, notify: Notify, *wanted: Callable[[Found], bool]) -> Place:
+async def find_table(
+    where: str | None, limit: float | None, notify: Notify, *wanted: Callable[[FoundTable], bool]
+) -> TableLocation:
     """Return where the requested table is. Raises NobodyThere after `limit` seconds, WrongUse if several have its name.
 
     `wanted`: what it has to be like; the second, if there is none like the first, and so on.
     """
     if where is not None and (address := parse_address(where)) is not None:
-        return Place((address,))
+        return TableLocation((address,))
     from p2p.discovery import Browser  # slow to import, and not needed for an address
     from p2p.introductions import Introductions
 
@@ -147,7 +149,7 @@ async def find_table(where: str | None, limit: float | None, notify: Notify, *wa
     try:
         async with asyncio.timeout(limit):
             found = await _find(where, notify, browser, introductions, *wanted)
-            return Place(found.addresses, found.keys, found.id if is_running(found) else "")
+            return TableLocation(found.addresses, found.keys, found.id if is_running(found) else "")
     except TimeoutError as late:
         if where is not None:
             raise NobodyThere(
@@ -164,7 +166,7 @@ async def find_table(where: str | None, limit: float | None, notify: Notify, *wa
         await browser.close()
 
 
-def called(tables: Sequence[Found], name: str) -> list[Found]:
+def called(tables: Sequence[FoundTable], name: str) -> list[FoundTable]:
     """Return the tables with this name, or with a host of this name; if there are none, those whose name begins so.
 
     More than one is not chosen from: somebody may have called their table like a friend.
@@ -179,8 +181,8 @@ async def _find(
     notify: Notify,
     browser: Browser,
     introductions: Introductions,
-    *wanted: Callable[[Found], bool],
-) -> Found:
+    *wanted: Callable[[FoundTable], bool],
+) -> FoundTable:
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
     notify_at, has_notified = looked_until, False
@@ -215,7 +217,7 @@ async def _find(
         await asyncio.sleep(POLL_S)
 
 
-async def reachable(tables: Sequence[Found]) -> list[Found]:
+async def reachable(tables: Sequence[FoundTable]) -> list[FoundTable]:
     """Return the tables at which someone listens: the announcement of a killed program lasts for minutes."""
     addresses = await asyncio.to_thread(addresses_to_probe, tables)
     answers = await asyncio.gather(*map(probe, addresses))
@@ -223,7 +225,7 @@ async def reachable(tables: Sequence[Found]) -> list[Found]:
     return [row for row in tables if alive.intersection(row.addresses)]
 
 
-def addresses_to_probe(tables: Sequence[Found]) -> list[Address]:
+def addresses_to_probe(tables: Sequence[FoundTable]) -> list[Address]:
     """Return the addresses to probe, at most MAX_PROBES, since anyone may announce anything.
 
     Every table's first address comes before any table's second, and those on our own networks before all others.

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cli.client.results import finished_matches
-from cli.news import ASIDE, Finished, Standing, Tonight, same_evening
+from cli.news import ASIDE, Finished, PlayerStanding, Tonight, same_evening
 from protocol.errors import FairdealError
 
 MOST_MATCHES = 200
@@ -38,19 +38,19 @@ def tonight(matches: Sequence[Finished]) -> Tonight:
     return Tonight(tally(matches), tuple(each for each in matches if each.status == ASIDE))
 
 
-def tally(matches: Iterable[Finished]) -> tuple[Standing, ...]:
+def tally(matches: Iterable[Finished]) -> tuple[PlayerStanding, ...]:
     """Return how often each player played and won, the most victories first. A player is a key; names are the latest."""
-    found: dict[str, Standing] = {}
+    found: dict[str, PlayerStanding] = {}
     for match in sorted(matches, key=lambda match: match.ended):
         if match.status == ASIDE:
             continue
         for seat, (key, name) in enumerate(zip(match.keys, match.names, strict=False)):
             bot = seat < len(match.bots) and match.bots[seat]
-            before = found.get(key, Standing(key, name, bot))
+            before = found.get(key, PlayerStanding(key, name, bot))
             won = match.status == "finished" and seat in match.winners
             found[key] = replace(before, name=name, played=before.played + 1, won=before.won + won)
         for gone in match.replaced:  # last, whatever came of the seat
             if gone.key not in match.keys:
-                before = found.get(gone.key, Standing(gone.key, gone.name, gone.bot))
+                before = found.get(gone.key, PlayerStanding(gone.key, gone.name, gone.bot))
                 found[gone.key] = replace(before, name=gone.name, played=before.played + 1)
     return tuple(sorted(found.values(), key=lambda each: (-each.won, -each.played, each.name.casefold(), each.key)))

@@ -6,13 +6,13 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from cli.news import Saved
+from cli.news import ExportedFiles
 
 MOST_OF_A_SECOND = 100
 """At most this many files of one second get distinct names."""
 
 
-def save(folders: Iterable[Path], lines: Sequence[str], transcript: Path | None, now: float) -> Saved:
+def save(folders: Iterable[Path], lines: Sequence[str], transcript: Path | None, now: float) -> ExportedFiles:
     """Write to the first folder that works, without overwriting anything. Raises the last folder's OSError."""
     stem = time.strftime("evening-%Y%m%d-%H%M%S", time.localtime(now))
     copied = transcript.read_bytes() if transcript is not None and transcript.exists() else None
@@ -26,7 +26,7 @@ def save(folders: Iterable[Path], lines: Sequence[str], transcript: Path | None,
     raise refused
 
 
-def _save(folder: Path, stem: str, text: str, copied: bytes | None) -> Saved:
+def _save(folder: Path, stem: str, text: str, copied: bytes | None) -> ExportedFiles:
     for number in range(1, MOST_OF_A_SECOND):
         name = stem if number == 1 else f"{stem}-{number}"
         written, file = folder / f"{name}.txt", folder / f"{name}.fairdeal"
@@ -39,5 +39,5 @@ def _save(folder: Path, stem: str, text: str, copied: bytes | None) -> Saved:
             continue
         if copied is not None:
             file.write_bytes(copied)
-        return Saved(written, file if copied is not None else None)
+        return ExportedFiles(written, file if copied is not None else None)
     raise FileExistsError(17, "File exists", stem)

@@ -11,7 +11,7 @@ MAX_SEEN = 256
 """So many keys and names are remembered: a host can show any number of them."""
 
 
-class Names:
+class KnownNames:
     """Compares the people in a room with those met before; each key and name is noticed once, but for those shown long ago, and
     of many the first few."""
 

@@ -10,7 +10,7 @@ from stat import S_ISBLK, S_ISCHR
 from cli.clean import clean, clean_name
 from cli.client.game_failures import noted
 from cli.faults import WrongUse
-from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
+from cli.news import Moved, Recorded, RecordedStep, RoundBegan, RoundEnded
 from protocol.errors import GameFailed
 from protocol.games.views import PublicView
 from protocol.table import events
@@ -47,7 +47,7 @@ def recording_of(path: Path, home: Path) -> tuple[Recorded, bool]:
     return Recorded(reading.game, names, steps), reading.report.ok
 
 
-def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
+def steps_of(scenes: Iterable[Snapshot]) -> Iterable[RecordedStep]:
     """Yield the steps that a person follows: the start and end of each round, and moves.
 
     As at the table, a step is reported once its effects are settled: dealt cards are turned up, drawn cards in the
@@ -65,14 +65,14 @@ def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
         elif isinstance(event, (events.Settled, events.RoundClosed)):
             view = with_hands(scene)
             if opened is not None:
-                yield Step(RoundBegan(opened, view), view, opened)
+                yield RecordedStep(RoundBegan(opened, view), view, opened)
                 opened, before = None, view
             for moved, number in moves:
-                yield Step(Moved(moved.seat, moved.move, before or moved.before, view), view, number)
+                yield RecordedStep(Moved(moved.seat, moved.move, before or moved.before, view), view, number)
                 before = view
             moves.clear()
             if isinstance(event, events.RoundClosed):
-                yield Step(RoundEnded(event.view), view, event.round)
+                yield RecordedStep(RoundEnded(event.view), view, event.round)
 
 
 def with_hands(scene: Snapshot) -> PublicView:

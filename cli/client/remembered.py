@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
-from cli.news import Found, Remembered, Unfinished, is_running
+from cli.news import FoundTable, Remembered, Unfinished, is_running
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from p2p.home import Home
-    from p2p.saved import Match
+    from p2p.saved import SavedMatch
 
 KNOWN_MATCHES = 50
 """The players of so many last matches count as friends, whose tables come first."""
@@ -39,7 +39,7 @@ def remembered(home_path: Path) -> Remembered:
     return Remembered(home.name, next(iter(unfinished), None), frozenset(friends), guest, tuple(unfinished[1:]))
 
 
-def _unfinished(match: Match) -> Unfinished | None:
+def _unfinished(match: SavedMatch) -> Unfinished | None:
     """A match that can be taken up again; None for one of another version, or a damaged one."""
     from protocol.table.roster import decode_roster
 
@@ -58,7 +58,7 @@ def _unfinished(match: Match) -> Unfinished | None:
     )
 
 
-async def tell_ends(home_path: Path, tables: Sequence[Found]) -> None:
+async def tell_ends(home_path: Path, tables: Sequence[FoundTable]) -> None:
     """Tell those who announce a match that is over here how it ended: they were away then."""
     from p2p.home import read_home
     from p2p.past import tell_end
@@ -70,7 +70,7 @@ async def tell_ends(home_path: Path, tables: Sequence[Found]) -> None:
                 await tell_end(home, bytes.fromhex(table.id), table.addresses)
 
 
-def _matches_of(home: Home) -> tuple[list[Match], list[Match]]:
+def _matches_of(home: Home) -> tuple[list[SavedMatch], list[SavedMatch]]:
     """Those left unfinished or put aside, and the last ones that are over."""
     from p2p.reading import read_journal
 

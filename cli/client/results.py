@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.clean import clean, clean_name
-from cli.news import ASIDE, Finished, Replaced
+from cli.news import ASIDE, Finished, FormerPlayer
 from protocol.errors import FairdealError
 from protocol.table.roster import decode_roster
 
@@ -33,7 +33,7 @@ def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Fini
         bots=tuple(bool(bot) for bot in result.get("bots") or ()),
         keys=tuple(str(key) for key in result.get("keys") or ()),
         replaced=tuple(
-            Replaced(str(each["key"]), clean_name(str(each["name"])), bool(each["bot"]))
+            FormerPlayer(str(each["key"]), clean_name(str(each["name"])), bool(each["bot"]))
             for each in result.get("replaced") or ()
         ),
         left=tuple(clean_name(str(name)) for name in result.get("left") or ()),

@@ -12,14 +12,14 @@ from cli.client.outcome import result_of
 from cli.client.session import Session
 from cli.news import Resuming
 from p2p.mesh import Route
-from p2p.saved import Match
+from p2p.saved import SavedMatch
 from protocol.table.roster import Member, decode_roster
 
 GOODBYE_S = 5.0
 """How long to look for the others, to tell them that an old seat is given up, in seconds."""
 
 
-async def resume(session: Session, match: Match) -> bool:
+async def resume(session: Session, match: SavedMatch) -> bool:
     """Return to the seat of a match that was left here, with our bots; any other one is put aside.
 
     Return whether the seat is there: a table that was being sealed may never have begun.
@@ -49,12 +49,12 @@ async def resume(session: Session, match: Match) -> bool:
     return node.driver is not None
 
 
-def title_of(match: Match) -> str:
+def title_of(match: SavedMatch) -> str:
     """Return the name of a match's table, or of the match where it has none."""
     return clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
 
 
-async def say_goodbye(session: Session, match: Match) -> None:
+async def say_goodbye(session: Session, match: SavedMatch) -> None:
     """Give up the old seat, and tell whoever of the old table can be reached."""
     node = session.node
     await node.resume(match)
@@ -74,11 +74,11 @@ async def say_goodbye(session: Session, match: Match) -> None:
         node.mesh.drop(other, "goodbye")
 
 
-def _members(match: Match) -> tuple[Member, ...]:
+def _members(match: SavedMatch) -> tuple[Member, ...]:
     return decode_roster(match.roster).members
 
 
-def _bots_of(match: Match, own: bytes) -> list[str]:
+def _bots_of(match: SavedMatch, own: bytes) -> list[str]:
     """Return the names of our bots in this match: as recorded, or, if we were killed before that, as the roster says."""
     signed = [each.name for each in _members(match) if each.bot and each.keeper == own and each.key != own]
     return [str(name) for name in match.meta.get("bots") or signed]

@@ -15,7 +15,7 @@ from cli.clean import clean, clean_name
 from cli.client.comparing import compared_keys, note_compared
 from cli.client.connection import Connection
 from cli.client.game_failures import noted
-from cli.client.names import Names
+from cli.client.names import KnownNames
 from cli.client.own_sleep import OwnSleep
 from cli.client.sitters import facts_of, members_of, names_of, players_of
 from cli.client.table_news import CHAT_CELLS, OF_A_DEAL, TableNews
@@ -38,7 +38,7 @@ from cli.news import (
 from p2p.driver import Driver
 from p2p.mesh import Route, Trouble
 from p2p.node import Node, Owner
-from p2p.room.offers import Offer
+from p2p.room.offers import SeatOffer
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
 from protocol.games.advice import Advice, Stopped, advise
@@ -46,7 +46,7 @@ from protocol.games.game import AnyGame
 from protocol.games.views import PublicView
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Opinion
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Room
 from protocol.table import events
 from protocol.table.effort import Checked
@@ -66,14 +66,14 @@ class LiveSeat(Owner):
         self.on_change: Callable[[], None] = lambda: None
         self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
         self.on_room_news: Callable[[RoomNews], None] = lambda _news: None
-        self.offered: Callable[[Offer | None], None] = lambda _offer: None
+        self.offered: Callable[[SeatOffer | None], None] = lambda _offer: None
         """Receives the empty seat that we may take, or None when it is gone."""
         self.on_disturbed: Callable[[str], None] = lambda _host: None
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
         self.sleep = OwnSleep()
-        self._names: Names | None = None
+        self._names: KnownNames | None = None
         self._table = self._new_table()
         self._connection = Connection(self._clock)
 
@@ -124,7 +124,7 @@ class LiveSeat(Owner):
         """Report each person whose name does not belong to their key as before."""
         if self.node is None:
             return
-        self._names = self._names or Names(self.node.journal)
+        self._names = self._names or KnownNames(self.node.journal)
         for guest in room.members:
             is_other = guest.is_person and guest.key != self.node.identity.public
             noticed = self._names.notice(guest.key, guest.name, time.monotonic()) if is_other else None
@@ -143,12 +143,12 @@ class LiveSeat(Owner):
         names = {guest.key: clean_name(guest.name) for guest in self.room.members} if self.room is not None else {}
         self.on_room_news(DrawTorn(tuple(sorted(names.get(key, "?") for key in silent)), revealed, count))
 
-    def on_declined(self, key: bytes, reason: Refusal) -> None:
+    def on_declined(self, key: bytes, reason: RoomRefusal) -> None:
         guest = self.room.guest(key) if self.room is not None else None
         is_own = self.node is None or key == self.node.identity.public
         self.on_room_news(NotSigned("" if is_own or guest is None else clean_name(guest.name), reason))
 
-    def on_offer(self, offer: Offer | None) -> None:
+    def on_offer(self, offer: SeatOffer | None) -> None:
         self.offered(offer)
 
     def on_seat_lost(self, driver: Driver) -> None:
@@ -157,7 +157,7 @@ class LiveSeat(Owner):
         self.on_room_news(SeatLost("" if record.is_over else clean_name(record.member(driver.table.seat).name)))
         self.on_change()
 
-    def on_not_done(self, reason: Refusal) -> None:
+    def on_not_done(self, reason: RoomRefusal) -> None:
         self.on_room_news(RequestRefused(reason))
 
     def on_trouble(self, trouble: Trouble) -> None:

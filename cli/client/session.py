@@ -36,13 +36,13 @@ from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.node import Node
 from p2p.ports import Jobs
-from p2p.room.offers import Offer
-from p2p.saved import Match
+from p2p.room.offers import SeatOffer
+from p2p.saved import SavedMatch
 from p2p.settings import TablePlan
 from protocol.cards import Seat
 from protocol.errors import FairdealError
 from protocol.games.game import NORMAL
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.table.options import RECOVERY_AUTO
 from protocol.table.roster import TableOptions
 
@@ -186,7 +186,7 @@ class Session:
         await self.bots.take_seat(name, where, room.host, record.roster, epoch, seat)
         self.note_bots()
 
-    def take_seat(self, offer: Offer) -> None:
+    def take_seat(self, offer: SeatOffer) -> None:
         """Sit down in an empty seat of the match that runs in our room, if those who play agree."""
         if self.node.driver is None:
             self.node.take_seat(offer.roster, offer.epoch, offer.seat)
@@ -207,7 +207,7 @@ class Session:
                 try:
                     await self.node.waiting_room.join(addresses, announced=announced)
                     break
-                except Refusal as reason:
+                except RoomRefusal as reason:
                     if reason.code != "nothing" or loop.time() >= until:
                         raise NobodyThere(reason.template, **reason.fields) from reason
                 await asyncio.sleep(RETRY_S)
@@ -273,7 +273,7 @@ class Session:
             await driver.changed.wait()
 
     @property
-    def unfinished(self) -> Match | None:
+    def unfinished(self) -> SavedMatch | None:
         """The match that was left here, or None; one that was put aside does not count."""
         return self.node.resumable()
 

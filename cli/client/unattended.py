@@ -14,7 +14,7 @@ from cli.faults import MatchFailed, NobodyThere
 from cli.news import DrawTorn, RoomNews, TableWords
 from p2p import bot_driver
 from p2p.driver import Driver
-from p2p.room.offers import Offer
+from p2p.room.offers import SeatOffer
 from protocol.games.game import NORMAL
 
 TORN_AGAIN = 2
@@ -98,7 +98,7 @@ def _why_torn(silent: Sequence[str]) -> MatchFailed:
     return MatchFailed("the host called the match off after the seats were drawn")
 
 
-def _sit_down(session: Session, offer: Offer | None) -> None:
+def _sit_down(session: Session, offer: SeatOffer | None) -> None:
     """Take an empty seat of the running match, instead of waiting for the next one."""
     if offer is not None and session.node.waiting_room.entry.plays:
         session.take_seat(offer)

@@ -32,7 +32,7 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CompletedCommand:
     """A command of the program; the name is empty for the program itself."""
 
     name: str
@@ -59,12 +59,12 @@ def script(shell: str, _: Translator) -> str:
     return SCRIPTS[shell](commands_of(_), games_of())
 
 
-def commands_of(_: Translator) -> list[Command]:
+def commands_of(_: Translator) -> list[CompletedCommand]:
     """All commands with what they take, the program itself first."""
     parser, parsers = make_parser(_)
     return [
-        Command("", "", arguments_of(parser)),
-        *(Command(facts.name, _(facts.help), arguments_of(parsers[facts.name])) for facts in COMMANDS),
+        CompletedCommand("", "", arguments_of(parser)),
+        *(CompletedCommand(facts.name, _(facts.help), arguments_of(parsers[facts.name])) for facts in COMMANDS),
     ]
 
 
@@ -114,7 +114,7 @@ def words_of(takes: str | tuple[str, ...] | None, games: Mapping[str, list[str]]
     return list(games) if takes == GAME else []
 
 
-def bash(commands: list[Command], games: Mapping[str, list[str]]) -> str:
+def bash(commands: list[CompletedCommand], games: Mapping[str, list[str]]) -> str:
     """Works with bash 3.2 (macOS). bash breaks words at "=", so the word under the cursor is read from the line, and what stands
     before the last "=" is cut off the answers."""
     flags, places, values = [], [], []
@@ -178,7 +178,7 @@ complete -o default -F _fairdeal fairdeal
 """
 
 
-def zsh(commands: list[Command], games: Mapping[str, list[str]]) -> str:
+def zsh(commands: list[CompletedCommand], games: Mapping[str, list[str]]) -> str:
     branches = []
     for command in commands[1:]:
         specs = [f"    {shlex.quote(spec)}" for argument in command.arguments for spec in zsh_specs(argument, games)]
@@ -237,7 +237,7 @@ def zsh_specs(argument: Argument, games: Mapping[str, list[str]]) -> list[str]:
     return [f"{repeated}{flag}[{text}]{action}" for flag in argument.flags]
 
 
-def fish(commands: list[Command], games: Mapping[str, list[str]]) -> str:
+def fish(commands: list[CompletedCommand], games: Mapping[str, list[str]]) -> str:
     names = " ".join(command.name for command in commands if command.name)
     lines = [
         "# fish completion for fairdeal: put it in ~/.config/fish/completions/fairdeal.fish",

@@ -19,7 +19,7 @@ from cli.news import PhonesAddress, Progress
 from cli.plain.old_match import OldMatch, StaysAsItIs, ask_about_old, takes_up
 from cli.plain.table import PlainTable
 from cli.requests import TableRequest
-from p2p.saved import Match
+from p2p.saved import SavedMatch
 from protocol.room.values import Room
 
 Begin = Callable[[Session], Awaitable[None]]
@@ -74,7 +74,7 @@ async def _take_old_seat(session: Session, lines: PlainTable | None, context: Co
     return await resume(session, match)
 
 
-async def _wanted_again(session: Session, lines: PlainTable, context: Context) -> Match | None:
+async def _wanted_again(session: Session, lines: PlainTable, context: Context) -> SavedMatch | None:
     """Return the match that was put aside last, if it is to be taken up: a person has no other way back without the lobby."""
     for match in session.node.aside()[:1]:
         if await takes_up(context.words, match, lines.typed, lines.voice):
@@ -82,7 +82,7 @@ async def _wanted_again(session: Session, lines: PlainTable, context: Context) -
     return None
 
 
-async def _rejoins(session: Session, match: Match, lines: PlainTable, context: Context) -> bool:
+async def _rejoins(session: Session, match: SavedMatch, lines: PlainTable, context: Context) -> bool:
     """Return whether the person goes back to the match; otherwise it is put aside or given up."""
     answer = await ask_about_old(context.words, match, lines.typed, lines.voice)
     if answer is OldMatch.ASIDE:

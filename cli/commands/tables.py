@@ -7,7 +7,7 @@ import asyncio
 from cli.client.discovery import reachable, rows
 from cli.context import Context
 from cli.faults import DONE
-from cli.news import Found
+from cli.news import FoundTable
 from cli.requests import TablesRequest
 from cli.view.tables import address_of, table_line
 from p2p.discovery import Browser
@@ -27,7 +27,7 @@ def run(request: TablesRequest, context: Context) -> int:
     return DONE
 
 
-async def _look(seconds: float) -> list[Found]:
+async def _look(seconds: float) -> list[FoundTable]:
     browser, introductions = Browser(), Introductions()
     await browser.start()
     try:
@@ -40,7 +40,7 @@ async def _look(seconds: float) -> list[Found]:
         await browser.close()
 
 
-def as_json(row: Found) -> dict[str, object]:
+def as_json(row: FoundTable) -> dict[str, object]:
     """Return a table as `--json` prints it, with the first address announced."""
     return {
         "table": row.title,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from cli.clean import clean_name
 from cli.client.discovery import rows
 from cli.doctor.check_result import Finding, State
-from cli.news import Found
+from cli.news import FoundTable
 from cli.phones.serving import PORT as PHONES_PORT
 from cli.text import Translator, key
 from cli.text.hotspot import HOTSPOT, hotspot_steps
@@ -240,7 +240,7 @@ def neighbours(_: Translator, seen: Examination) -> Finding:
 # --- tables ---
 
 
-def _rows(sightings: Sequence[Sighting]) -> list[Found]:
+def _rows(sightings: Sequence[Sighting]) -> list[FoundTable]:
     """Return the tables as they are announced: nobody goes there from here, so nobody has to prove a seat."""
     return rows(sightings, lambda _: True)
 

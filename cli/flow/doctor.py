@@ -6,14 +6,14 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from cli.flow.session import Flow
-from cli.view.effects import Open
+from cli.view.effects import ShowModel
 
 if TYPE_CHECKING:
     from cli.doctor.check_result import Finding
     from cli.flow.showing import Showing
     from cli.text import Translator
     from cli.view.lobby import LobbyModel
-    from cli.view.page import Page
+    from cli.view.page import PageModel
     from cli.view.views import Line
 
 
@@ -34,7 +34,7 @@ async def _look(flow: Flow, lobby: Showing, model: LobbyModel) -> None:
     is_awaited, model.awaits_doctor, flow.doctor = model.awaits_doctor, False, None
     if is_awaited and flow.app.presenter is lobby and lobby.overlay is None:
         lobby.say("")
-        lobby.take((Open(doctor_page(flow, model, parts)),))
+        lobby.take((ShowModel(doctor_page(flow, model, parts)),))
         flow.app.redraw()
 
 
@@ -53,12 +53,14 @@ def findings(flow: Flow) -> list[tuple[str, list[Finding]]]:
     ]
 
 
-def doctor_page(flow: Flow, lobby: LobbyModel, parts: list[tuple[str, list[Finding]]]) -> Page:
+def doctor_page(flow: Flow, lobby: LobbyModel, parts: list[tuple[str, list[Finding]]]) -> PageModel:
     """The page itself."""
-    from cli.view.page import Page
+    from cli.view.page import PageModel
 
     lines = doctor_lines(flow._, parts)
-    return Page(flow.settings, lobby.title, lambda: flow._("Can’t find your friends? Check the network"), lambda: lines)
+    return PageModel(
+        flow.settings, lobby.title, lambda: flow._("Can’t find your friends? Check the network"), lambda: lines
+    )
 
 
 def doctor_lines(_: Translator, parts: list[tuple[str, list[Finding]]]) -> tuple[Line, ...]:

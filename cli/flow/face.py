@@ -12,7 +12,7 @@ from cli.view.settings import Settings
 Carry = Callable[[Effect], Awaitable[None]]
 
 
-class Face(Protocol):
+class ClientFace(Protocol):
     """A terminal, a page in a browser."""
 
     carry_out: Carry | None

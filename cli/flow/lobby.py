@@ -16,15 +16,15 @@ from cli.flow.session import Flow
 from cli.flow.sitting import sit
 from cli.news import Do, TablesSeen
 from cli.requests import TableRequest
-from cli.view.effects import Open
+from cli.view.effects import ShowModel
 from cli.view.inputs import Hear
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.flow.showing import Showing
-    from cli.news import Found
+    from cli.news import FoundTable
     from cli.view.lobby import LobbyModel
-    from cli.view.opening import Plan
+    from cli.view.opening import OpeningPlan
 
 LOOK_S = 0.25
 KNOCK_EVERY_S = 6.0
@@ -93,7 +93,7 @@ async def _look(flow: Flow, screen: Showing) -> None:
         browser, introductions = Browser(), Introductions()
         await browser.start()
         alive: dict[tuple[str, ...], bool] = {}
-        shown: list[Found] | None = None
+        shown: list[FoundTable] | None = None
         next_knock = 0.0
         knocking: asyncio.Task[None] | None = None
         try:
@@ -105,7 +105,7 @@ async def _look(flow: Flow, screen: Showing) -> None:
                 if (new or now > next_knock) and (knocking is None or knocking.done()):
                     next_knock = now + KNOCK_EVERY_S
 
-                    async def knock(tables: list[Found]) -> None:
+                    async def knock(tables: list[FoundTable]) -> None:
                         await tell_ends(flow.context.home, tables)
                         found = {row.name for row in await reachable(tables)}
                         for row in tables:
@@ -164,7 +164,7 @@ async def _go(flow: Flow, chosen: Do, screen: Showing, model: LobbyModel) -> Non
             pass
 
 
-async def _sit_and_watch(flow: Flow, row: Found) -> None:
+async def _sit_and_watch(flow: Flow, row: FoundTable) -> None:
     """Into the room whose match is running, to watch it and play in the next one; a match without a room is watched alone."""
     from cli.client.room import Door
 
@@ -199,7 +199,7 @@ async def _open(flow: Flow, name: str, practice: bool, begins_with_games: bool =
     model = OpeningModel(flow.settings, practice, flow._("{name}'s table", name=name))
     screen = flow.screen(model)
     if begins_with_games:
-        screen.take((Open(model.list_of_games()),))
+        screen.take((ShowModel(model.list_of_games()),))
     while True:
         chosen = await flow.choice(screen)
         if not isinstance(chosen, Do) or chosen.name != "open":
@@ -208,7 +208,7 @@ async def _open(flow: Flow, name: str, practice: bool, begins_with_games: bool =
             return  # else what was chosen is still there, as is the old match
 
 
-def _request(plan: Plan, practice: bool) -> TableRequest:
+def _request(plan: OpeningPlan, practice: bool) -> TableRequest:
     from protocol.games.options import spelled
 
     return TableRequest(

@@ -18,8 +18,8 @@ from cli.client.recording import recording_of
 from cli.client.results import finished_matches
 from cli.faults import CommandFault, NobodyThere
 from cli.flow.session import Flow
-from cli.news import Do, Saved
-from cli.view.effects import Open
+from cli.news import Do, ExportedFiles
+from cli.view.effects import ShowModel
 from cli.view.saved import saved_page
 from cli.view.table.prompting import beneath
 from protocol.errors import FairdealError
@@ -174,7 +174,7 @@ async def _stepped(flow: Flow, model: ReplayModel, screen: Showing, path: str) -
             if isinstance(saved, str):
                 screen.say(saved)
             else:
-                screen.take((Open(saved_page(flow.settings, saved, flow.context.home)),))
+                screen.take((ShowModel(saved_page(flow.settings, saved, flow.context.home)),))
 
 
 def do_other(flow: Flow, effect: Do, model: TableModel, screen: Showing) -> None:
@@ -189,7 +189,7 @@ def do_other(flow: Flow, effect: Do, model: TableModel, screen: Showing) -> None
             if isinstance(saved, str):
                 table.notice.note(saved)
             else:
-                screen.take((Open(saved_page(flow.settings, saved, flow.context.home, lambda: beneath(table))),))
+                screen.take((ShowModel(saved_page(flow.settings, saved, flow.context.home, lambda: beneath(table))),))
         case "replay" if path:
             task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
             flow.background.add(task)
@@ -224,7 +224,7 @@ def _heading(flow: Flow, game: str, names: Sequence[str]) -> str:
     return " · ".join((game_title(flow._, game), flow._.list(names), time.strftime("%Y-%m-%d %H:%M")))
 
 
-def _export(flow: Flow, path: str, lines: Sequence[str]) -> Saved | str:
+def _export(flow: Flow, path: str, lines: Sequence[str]) -> ExportedFiles | str:
     """Copies the transcript and writes the evening in words, into the folder where the program was started, or where that
     cannot be written to, into the program's own; in a sentence why it could not be done, and what to do."""
     try:

@@ -13,7 +13,7 @@ from cli.flow.session import Flow
 from cli.flow.sitting import sit
 from cli.games.titles import game_title
 from cli.news import Do, Remembered, Unfinished
-from cli.view.choosing import Answer, ChoiceModel
+from cli.view.choosing import Alternative, ChoiceModel
 from protocol.errors import FairdealError
 
 
@@ -37,10 +37,10 @@ def ways_on(flow: Flow, told: str, known: Remembered) -> ChoiceModel:
     """Return what can be chosen by a phone that has left its table. `told`: what has become of it."""
     _ = flow._
     matches = [
-        Answer(each.match, _("Rejoin your match: {game}", game=game_title(_, each.game)), _waits_for(flow, each))
+        Alternative(each.match, _("Rejoin your match: {game}", game=game_title(_, each.game)), _waits_for(flow, each))
         for each in _matches(known)
     ]
-    answers = (*matches, Answer("records", _("Replays and scores")), Answer("room", _("Back to the room")))
+    answers = (*matches, Alternative("records", _("Replays and scores")), Alternative("room", _("Back to the room")))
     return ChoiceModel(flow.settings, told, answers, focus=answers[0].name if matches else "room")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from cli.client.evening import evening_of
 from cli.faults import CommandFault
-from cli.flow.face import Face
+from cli.flow.face import ClientFace
 from cli.flow.showing import Showing
 from cli.games.explain import explain
 from cli.news import Broken, Do, MatchEnded, Playing, Say, proposal_of
@@ -28,7 +28,7 @@ class SeatSession:
 
     def __init__(
         self,
-        app: Face,
+        app: ClientFace,
         playing: Playing,
         rules: Callable[[int], Sequence[str]] | None = None,
         other: Callable[[Do, TableModel, Showing], None] | None = None,

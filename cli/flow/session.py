@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from cli.context import Context
 from cli.faults import DONE
-from cli.flow.face import Face
+from cli.flow.face import ClientFace
 from cli.games.explain import explain
-from cli.news import BotsComing, Do, JoinAddress, Progress, Saved, Say
+from cli.news import BotsComing, Do, ExportedFiles, JoinAddress, Progress, Say
 from cli.text import Translator
 from cli.view.effects import Effect
 from protocol.errors import FairdealError
@@ -46,7 +46,7 @@ class Notes(io.StringIO):
 class Flow:
     """One run of a client: its face, what is said at its end, and what was chosen on it."""
 
-    def __init__(self, context: Context, app: Face, system: System | None = None) -> None:
+    def __init__(self, context: Context, app: ClientFace, system: System | None = None) -> None:
         """`system`: what sessions run on; None: this computer."""
         self.context = context
         self.system = system
@@ -70,7 +70,7 @@ class Flow:
         """The files of the matches that were played to their end: named on the ordinary screen at the end."""
         self.kept_seat = False
         """Whether a seat is kept for the person: then it is said there how to come back."""
-        self.on_saved: Callable[[Saved], None] = lambda _saved: None
+        self.on_saved: Callable[[ExportedFiles], None] = lambda _saved: None
         """Called with files that were exported: a phone hands them to its person."""
         self.background: set[asyncio.Task[None]] = set()
         self.show_code: Callable[[str], None] = lambda _address: None

@@ -9,7 +9,7 @@ from typing import Any
 
 from cli.news import News
 from cli.text import Translator
-from cli.view.effects import AskText, Close, Effect, Focus, Open, OpenSettings, Tell
+from cli.view.effects import AskText, Close, Effect, Focus, OpenSettings, ShowModel, Tell
 from cli.view.inputs import Hear, Input, Tick, Type
 from cli.view.model import Clock, Model
 from cli.view.options import SettingsModel
@@ -55,7 +55,7 @@ class Showing:
     def take(self, effects: tuple[Effect, ...]) -> None:
         for effect in effects:
             match effect:
-                case Open(model):
+                case ShowModel(model):
                     self.overlay = self.over(model)
                 case OpenSettings(title, below):
                     self.overlay = self.over(SettingsModel(self.settings, title, below))

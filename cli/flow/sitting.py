@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from cli.client.room import Door
     from cli.client.session import Session
     from cli.view.views import Piece
-    from p2p.saved import Match
+    from p2p.saved import SavedMatch
     from protocol.table.roster import Roster
 
 
-async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
+async def _about_old(flow: Flow, session: Session, old: SavedMatch) -> bool:
     """A match was left here: back to it, put it aside, or give it up; False for neither."""
     from cli.client.aside import put_aside
     from cli.client.returning import resume, say_goodbye, title_of
     from cli.games.titles import game_title
-    from cli.view.choosing import Answer, ChoiceModel
+    from cli.view.choosing import Alternative, ChoiceModel
     from protocol.table.roster import decode_roster
 
     _ = flow._
@@ -41,18 +41,18 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
         flow.settings,
         _("You have an unfinished match: {game}, {title}", game=game, title=title),
         (
-            Answer("back", _("Rejoin the match")),
-            Answer(
+            Alternative("back", _("Rejoin the match")),
+            Alternative(
                 "aside",
                 _("Put it aside"),
                 _("It stays unfinished, and nobody loses it. To rejoin: {@resume} in the lobby."),
             ),
-            Answer(
+            Alternative(
                 "goodbye",
                 _("Quit the match for good"),
                 _("You give up and finish last."),
             ),
-            Answer("cancel", _("Not now"), _("Nothing changes. You can rejoin later.")),
+            Alternative("cancel", _("Not now"), _("Nothing changes. You can rejoin later.")),
         ),
     )
     flow.forget_choices()

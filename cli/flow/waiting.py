@@ -11,7 +11,7 @@ from cli.clean import clean_name
 from cli.flow.looking import watch
 from cli.flow.session import Flow
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say, SeatOffered
-from cli.view.effects import Open
+from cli.view.effects import ShowModel
 from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Hear
 from cli.view.partings import watching_told
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cli.flow.seat import SeatSession
     from cli.view.room import RoomModel
     from cli.view.views import Piece
-    from p2p.room.offers import Offer
+    from p2p.room.offers import SeatOffer
     from protocol.room.values import Room
 
 
@@ -142,7 +142,7 @@ class RoomScreen:
         await session.serve_phones(next_address=name == "phones-next")
         if name == "phones":
             page = PhonesPage(self._flow.settings, self.model.title, lambda: session.phones_served, time.monotonic)
-            self._screen.take((Open(page),))
+            self._screen.take((ShowModel(page),))
         asyncio.get_running_loop().call_later(HELP_AFTER_S, app.redraw)
 
     async def _watch(self, seated: asyncio.Task[Any]) -> None:
@@ -185,7 +185,7 @@ class RoomScreen:
             self._screen.send(Act(wanted))
             self._flow.app.after()
 
-    def _offered(self, offer: Offer | None) -> None:
+    def _offered(self, offer: SeatOffer | None) -> None:
         """An empty seat at the running match can be taken, or no longer."""
         news = SeatOffered("", 0) if offer is None else SeatOffered(clean_name(offer.name), offer.points)
         self._hear(news)

@@ -6,25 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cli.games.cards import last_word
+from cli.games.own_actions import OWN_ACTIONS
 from cli.text import Translator
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games.game import AnyGame
 
-OPTIONAL = frozenset({"tichu", "bomb", "draw", "pass", "call", "grand", "other"})
+OPTIONAL = frozenset({"bomb", "draw", "pass", "call", "other", *(action.name for action in OWN_ACTIONS)})
 """Actions of the table that not every game has."""
 
 
 @dataclass(frozen=True, slots=True)
 class HelpKeys:
     """`helps` are those of `OPTIONAL` that this game has; `texts`: what an action does where that is not what it usually does;
-    `mouse`: what clicks do; `yes_no` and `gives`: what these keys do, where they do something."""
+    `mouse`: what clicks do; `yes_no` and `gives`: what these keys do, where they do something; `late`: what actions do that are
+    told after all others."""
 
     helps: frozenset[str]
     mouse: str
     texts: dict[str, str] = field(default_factory=dict)
     yes_no: str = ""
     gives: str = ""
-    grand: str = ""
+    late: dict[str, str] = field(default_factory=dict)
 
 
 def has_word(game: type[AnyGame], options: Mapping[str, object]) -> bool:

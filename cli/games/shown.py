@@ -38,6 +38,22 @@ class Offer:
     """To be noticed: a bomb is held."""
     is_needed: bool = False
     """Others give way to it where there is no room for all."""
+    is_loud: bool = False
+    """It is said aloud at a real table: a call, a bomb."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAction:
+    """An action at the table that only one game has."""
+
+    name: str
+    """Its name for faces and in the players' own `[keys]`."""
+    letter: str
+    """The key that stands for it, unless a player has chosen another."""
+    label: str
+    """What it is called on a button, a text to translate."""
+    help: str
+    """What it does, a text to translate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +101,7 @@ class Dialog:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class ShownPile:
     """A stock and a pile to play on."""
 
     stock: int | None
@@ -102,7 +118,7 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
-class Trick:
+class ShownTrick:
     """A trick: its cards, or who played which."""
 
     label: str

@@ -19,7 +19,7 @@ EVENING_ENDS_H = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class FormerPlayer:
     """Somebody whose seat was taken by somebody else during a match. `key`: the fingerprint."""
 
     key: str
@@ -47,7 +47,7 @@ class Finished:
     """The players' fingerprints."""
     room: str = ""
     """The id of the room in which it was played, in hexadecimal."""
-    replaced: tuple[Replaced, ...] = ()
+    replaced: tuple[FormerPlayer, ...] = ()
     """Whose seats were taken by others during the match."""
     left: tuple[str, ...] = ()
     """Who was missing when a match was put aside."""
@@ -74,7 +74,7 @@ def evenings(matches: Iterable[Finished]) -> list[list[Finished]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerStanding:
     """How a player, that is, a key (`key`: its fingerprint), has fared in some matches."""
 
     key: str
@@ -88,7 +88,7 @@ class Standing:
 class Tonight:
     """How an evening stands in a room: each player, and the matches that were put aside."""
 
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[PlayerStanding, ...] = ()
     aside: tuple[Finished, ...] = ()
 
 
@@ -96,7 +96,7 @@ NO_MATCHES = Tonight()
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RecordedStep:
     """One step: the news, the view after it with all revealed hands, and its round."""
 
     news: RoundBegan | Moved | RoundEnded
@@ -112,7 +112,7 @@ class Recording(Protocol):
     @property
     def names(self) -> Sequence[str]: ...
     @property
-    def steps(self) -> Sequence[Step]: ...
+    def steps(self) -> Sequence[RecordedStep]: ...
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Recorded:
 
     game: AnyGame
     names: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedStep, ...]
 
 
 def rounds_of(recording: Recording) -> Iterator[int]:
@@ -134,7 +134,7 @@ def rounds_of(recording: Recording) -> Iterator[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class ExportedFiles:
     """The exported files; `transcript` is None if there was none."""
 
     text: Path

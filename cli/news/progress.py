@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from cli.news.table import BotsNews, Fate
-from cli.news.tables import Found
+from cli.news.tables import FoundTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Searching:
 class TableSeen:
     """One of several tables that match the request."""
 
-    table: Found
+    table: FoundTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,16 +29,16 @@ Thought: TypeAlias = Callable[[Stopped], Advice | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Suggestion:
     """What the game's bot would do, as a move's object, and why, if that can be said."""
 
     move: Data
     reason: Reason | None = None
 
 
-def proposal_of(game: AnyGame, advice: Advice | None) -> Proposal | None:
+def proposal_of(game: AnyGame, advice: Advice | None) -> Suggestion | None:
     """Return what a bot has thought out, for faces."""
-    return None if advice is None else Proposal(game.encode(advice.move), advice.reason)
+    return None if advice is None else Suggestion(game.encode(advice.move), advice.reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ STATES = {"open": key("seats free"), "playing": key("playing"), "paused": key("p
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTable:
     """One table, even if several of its seats announce it."""
 
     title: str
@@ -38,17 +38,17 @@ class Found:
         return (self.id,) if self.is_proved else (self.id, *self.keys)
 
 
-def is_free(row: Found) -> bool:
+def is_free(row: FoundTable) -> bool:
     """Return whether there is a free seat."""
     return row.state == "open" and row.taken < row.seats
 
 
-def is_running(row: Found) -> bool:
+def is_running(row: FoundTable) -> bool:
     """Return whether there is a match to watch."""
     return row.state in ("playing", "paused")
 
 
-def is_busy(row: Found) -> bool:
+def is_busy(row: FoundTable) -> bool:
     """Return whether there is a room, but no free seat now: whoever comes watches, and plays when it is their turn."""
     return is_running(row) or row.state == "open"
 
@@ -57,4 +57,4 @@ def is_busy(row: Found) -> bool:
 class TablesSeen:
     """All tables that are seen now."""
 
-    tables: tuple[Found, ...]
+    tables: tuple[FoundTable, ...]

@@ -22,7 +22,7 @@ from cli.phones.invitation import written
 from p2p.errors import PortTaken
 from p2p.guests.challenge import SOCKET
 from p2p.guests.door import Doorkeeper, GuestDoor
-from p2p.guests.page_server import Answer, PageServer
+from p2p.guests.page_server import PageResponse, PageServer
 from p2p.guests.websocket import SocketCarrier
 from p2p.interfaces import IP, LOOPBACK, interfaces, own_hosts
 from p2p.links import Link
@@ -132,7 +132,7 @@ class Phones:
 
     # --- requests ---
 
-    def _reply(self, request: Request) -> Answer | None:
+    def _reply(self, request: Request) -> PageResponse | None:
         """Answer what is not the socket; let the socket through if our own page asks for it."""
         try:
             host, origin = request.headers.get("Host"), request.headers.get("Origin")
@@ -152,7 +152,7 @@ class Phones:
             return _said(http.HTTPStatus.NOT_FOUND, b"no such file\n")
         if path == "/":
             self.loaded += 1
-        return Answer(http.HTTPStatus.OK, *found)
+        return PageResponse(http.HTTPStatus.OK, *found)
 
     def _is_own(self, host: str | None) -> bool:
         """Whether a request names this server by a literal address of ours: a name that somebody points here does not."""
@@ -194,8 +194,8 @@ def _prepare() -> None:
     build(b"")
 
 
-def _said(status: http.HTTPStatus, what: bytes) -> Answer:
-    return Answer(status, "text/plain", what, FRESH)
+def _said(status: http.HTTPStatus, what: bytes) -> PageResponse:
+    return PageResponse(status, "text/plain", what, FRESH)
 
 
 def _remembered(home: Path) -> int | None:

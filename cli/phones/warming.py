@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 
 from protocol.cards import PACK_52
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, starting_deck
 from protocol.dealing.keys import joint_key, make_round_key
 from protocol.dealing.remasking import shuffle
@@ -43,5 +43,5 @@ class _Rehearsal:
         verify_shuffle(_context("shuffle"), self._joint, self._before, self._after, self._proof, os.urandom)
 
 
-def _context(purpose: str) -> Context:
-    return Context(bytes(32), 0, 1, 0, 0, 0, purpose)
+def _context(purpose: str) -> ProofContext:
+    return ProofContext(bytes(32), 0, 1, 0, 0, 0, purpose)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from cli.clean import clean
-from cli.games.base.answers import Command
+from cli.games.base.answers import TypedCommand
 from cli.games.cards import plain
 from cli.games.explain import explain
 from cli.games.position import Position
@@ -31,7 +31,7 @@ class Commands:
         self.outlook = telling.outlook
         self.rules, self.fill = rules, fill
 
-    async def carry_out(self, command: Command, position: Position | None) -> list[str]:
+    async def carry_out(self, command: TypedCommand, position: Position | None) -> list[str]:
         """What is told of it. A watcher's words for players do nothing."""
         _, outlook, playing = self._, self.outlook, self.outlook.playing
         narrator, text = outlook.narrator, command.text

@@ -7,7 +7,7 @@ from cli.games.explain import explain
 from cli.games.titles import game_title
 from cli.news import Do
 from cli.text import Translator
-from cli.view.opening import Plan
+from cli.view.opening import OpeningPlan
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class, game_names
 from protocol.games.options import option_values
@@ -29,5 +29,5 @@ def chosen_game(_: Translator, room: Room, text: str) -> tuple[list[str], Do | N
     except BadOption as fault:
         return [explain(_, fault)], None
     table = room.table
-    plan = Plan(names[0], seats, 0, options, room.title, table.time / 1000 or None, table.suggest, table.remind)
+    plan = OpeningPlan(names[0], seats, 0, options, room.title, table.time / 1000 or None, table.suggest, table.remind)
     return [], Do("choose", plan)

@@ -15,7 +15,7 @@ MAX_LINE = 2000
 """A longer line is no line that anybody typed; its end is dropped."""
 
 
-class Typed:
+class LineQueue:
     """The stream's lines, one after another, for whoever asks next: first the waiting room, then the table. The next one can
     be looked at and left where it is."""
 
@@ -65,7 +65,7 @@ class Typed:
 
 def typed_lines(stream: TextIO | None) -> AsyncIterator[str]:
     """The stream's lines until its end; nothing at all from a closed stream."""
-    return aiter(Typed(stream))
+    return aiter(LineQueue(stream))
 
 
 def read_lines(stream: TextIO | None) -> Iterator[str]:

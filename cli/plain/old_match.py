@@ -7,11 +7,11 @@ from enum import Enum, auto
 from cli.client.returning import title_of
 from cli.games.cards import plain
 from cli.games.titles import game_title
-from cli.plain.lines_in import Typed
+from cli.plain.lines_in import LineQueue
 from cli.plain.verbs import words_for
 from cli.plain.voice import Voice
 from cli.text import Translator
-from p2p.saved import Match
+from p2p.saved import SavedMatch
 from protocol.table.roster import decode_roster
 
 
@@ -27,7 +27,7 @@ class StaysAsItIs(Exception):
     """Nothing is decided about the match, so nothing else is begun."""
 
 
-async def ask_about_old(_: Translator, match: Match, typed: Typed, voice: Voice) -> OldMatch:
+async def ask_about_old(_: Translator, match: SavedMatch, typed: LineQueue, voice: Voice) -> OldMatch:
     """Ask until it is answered. Raises StaysAsItIs if it is not."""
     questions = {
         OldMatch.REJOINED: _(
@@ -44,7 +44,7 @@ async def ask_about_old(_: Translator, match: Match, typed: Typed, voice: Voice)
     raise StaysAsItIs
 
 
-async def takes_up(_: Translator, match: Match, typed: Typed, voice: Voice) -> bool:
+async def takes_up(_: Translator, match: SavedMatch, typed: LineQueue, voice: Voice) -> bool:
     """Ask whether a match that was put aside is taken up again. Raises StaysAsItIs if that is not answered."""
     question = _(
         "You put a match aside: {game}, {title}. Rejoin it? Yes or no.", game=_game(_, match), title=title_of(match)
@@ -52,11 +52,11 @@ async def takes_up(_: Translator, match: Match, typed: Typed, voice: Voice) -> b
     return await _says_yes(_, question, typed, voice)
 
 
-def _game(_: Translator, match: Match) -> str:
+def _game(_: Translator, match: SavedMatch) -> str:
     return game_title(_, decode_roster(match.roster).game)
 
 
-async def _says_yes(_: Translator, question: str, typed: Typed, voice: Voice) -> bool:
+async def _says_yes(_: Translator, question: str, typed: LineQueue, voice: Voice) -> bool:
     answer = ""
     while answer not in words_for(_, "yes") | words_for(_, "no"):
         voice.tell(question)

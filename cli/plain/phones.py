@@ -19,7 +19,7 @@ ACTIONS = ("next", "stop", "hotspot")
 """What can be typed behind `phones`."""
 
 
-class Server(Protocol):
+class PhoneHost(Protocol):
     """What serves phones: the session."""
 
     @property
@@ -31,7 +31,7 @@ class Server(Protocol):
 class PhonesTalk:
     """`tell` writes lines; `has_code`: whether a code can be drawn for somebody to see."""
 
-    def __init__(self, _: Translator, server: Server, tell: Callable[[Sequence[str]], None], has_code: bool) -> None:
+    def __init__(self, _: Translator, server: PhoneHost, tell: Callable[[Sequence[str]], None], has_code: bool) -> None:
         self._, self._server, self._tell, self._has_code = _, server, tell, has_code
         self._helping: asyncio.TimerHandle | None = None
 

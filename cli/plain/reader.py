@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cli.games.base.answers import Ask, Command, Refusal, Reply
+from cli.games.base.answers import Refusal, Reply, TypedCommand, TypedQuestion
 from cli.games.cards import plain
 from cli.games.face import Face
 from cli.games.position import Position
@@ -31,7 +31,7 @@ class Reader:
 
     # --- the line ---
 
-    def read(self, line: str, position: Position | None, asked: Ask | None = None) -> Reply | None:
+    def read(self, line: str, position: Position | None, asked: TypedQuestion | None = None) -> Reply | None:
         """What the line means; None for an empty one."""
         typed = plain(line)
         if not typed:
@@ -56,10 +56,10 @@ class Reader:
             return reply
         return self.moves.play(line, position)
 
-    def _answer(self, typed: str, asked: Ask) -> Reply | None:
+    def _answer(self, typed: str, asked: TypedQuestion) -> Reply | None:
         for answer in asked.answers:
             if typed in answer.typed:
-                return answer.means or Command("nothing")
+                return answer.means or TypedCommand("nothing")
         return None
 
     def _command(self, verb: str, rest: str, position: Position | None) -> Reply:
@@ -67,12 +67,12 @@ class Reader:
         if verb == "say" and not rest:
             return Refusal(_("Type say and your message, e.g. say hello."))
         if verb == "quit":
-            return confirm(_("Step away from the table? Your seat is kept. Yes or no."), Command("quit"))
+            return confirm(_("Step away from the table? Your seat is kept. Yes or no."), TypedCommand("quit"))
         if verb == "goodbye":
-            return confirm(_.join([self._goodbye(), _("Quit for good? Yes or no.")]), Command("goodbye"))
+            return confirm(_.join([self._goodbye(), _("Quit for good? Yes or no.")]), TypedCommand("goodbye"))
         if verb == "moves" and position is not None and rest.isdecimal() and len(rest) < 6:
             return self.moves.nth(int(rest), position)
-        return Command(verb, rest)
+        return TypedCommand(verb, rest)
 
     def _verb(self, verb: str, typed: str, rest: str, position: Position) -> Reply | None:
         """A line that begins with a move's verb; None where it is a play after all."""

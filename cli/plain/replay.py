@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from cli.games.base.narrator import Narrator
 from cli.games.cards import plain
 from cli.games.registry import face_of
-from cli.news import Moved, Recording, RoundBegan, Step, rounds_of
+from cli.news import Moved, RecordedStep, Recording, RoundBegan, rounds_of
 from cli.plain.verbs import words_for
 from cli.text import Translator
 
@@ -75,7 +75,7 @@ class Replay:
             step = self.recording.steps[place]
             self.tell(f"{place + 1}/{len(self.recording.steps)} {self._.join(self.told(step))}")
 
-    def told(self, step: Step) -> list[str]:
+    def told(self, step: RecordedStep) -> list[str]:
         match step.news:
             case RoundBegan(number, view):
                 return self.narrator.round_began(number, view)
@@ -84,7 +84,7 @@ class Replay:
             case ended:
                 return self.narrator.round_ended(ended.view)
 
-    def hands(self, step: Step) -> Iterator[str]:
+    def hands(self, step: RecordedStep) -> Iterator[str]:
         """All hands that are open at this step."""
         for seat in range(len(self.recording.names)):
             cards = self.narrator.cards.sort(step.view.hand(seat))

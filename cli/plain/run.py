@@ -8,8 +8,8 @@ from cli.context import Context
 from cli.games.base.narrator import Narrator
 from cli.news import Playing
 from cli.plain.drawing import Drawing
-from cli.plain.lines_in import Typed
-from cli.plain.session import Ended, Session
+from cli.plain.lines_in import LineQueue
+from cli.plain.session import Ended, LineSession
 from cli.plain.voice import Voice
 
 
@@ -17,7 +17,7 @@ async def sit(
     playing: Playing,
     context: Context,
     rules: Callable[[str], Sequence[str]] | None = None,
-    typed: Typed | None = None,
+    typed: LineQueue | None = None,
     voice: Voice | None = None,
     fill: Callable[[], bool] | None = None,
 ) -> Ended:
@@ -28,7 +28,7 @@ async def sit(
     def drawing(narrator: Narrator) -> Drawing:
         return Drawing(context.terminal, narrator.cards)
 
-    session = Session(
+    session = LineSession(
         playing,
         context.words,
         voice.tell,
@@ -38,14 +38,14 @@ async def sit(
         fill=fill,
         patient=not context.terminal.is_screen,
     )
-    typed = typed or Typed(context.stdin)
+    typed = typed or LineQueue(context.stdin)
     try:
         return await session.run(_noticed(typed, voice))
     finally:
         typed.give_back(session.unread)
 
 
-async def _noticed(typed: Typed, voice: Voice) -> AsyncIterator[str]:
+async def _noticed(typed: LineQueue, voice: Voice) -> AsyncIterator[str]:
     async for line in typed:
         voice.entered()
         yield line

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from cli.games.base.answers import Ask, Command, Play, Refusal, Reply
+from cli.games.base.answers import Refusal, Reply, TypedCommand, TypedMove, TypedQuestion
 from cli.games.base.narrator import Narrator
 from cli.games.explain import explain
 from cli.games.position import Position
@@ -48,7 +48,7 @@ class _End:
     """No more lines will come."""
 
 
-class Session:
+class LineSession:
     """One seat at one table in lines of text. `tell` takes a finished line; `prompt` says that a line is awaited."""
 
     def __init__(
@@ -71,7 +71,7 @@ class Session:
         self.outlook = Outlook(playing, _, drawing)
         self.telling = Telling(self.outlook)
         self.commands = Commands(self.telling, rules, fill)
-        self.asked: Ask | None = None
+        self.asked: TypedQuestion | None = None
         self._patient = patient
         self._waiting: deque[str | _End] = deque()
         self._vote_at: float | None = None
@@ -165,7 +165,7 @@ class Session:
         if isinstance(line, _End):
             return self.telling.waits_for_ready  # nobody says so any more
         idle = self.telling.between_rounds or self.telling.paused is not None
-        return idle and isinstance(self.outlook.reader.read(line, position), (Command, Ask))
+        return idle and isinstance(self.outlook.reader.read(line, position), (TypedCommand, TypedQuestion))
 
     async def _take(self, line: str | _End) -> Ended | None:
         if isinstance(line, str):
@@ -237,30 +237,32 @@ class Session:
         asked, self.asked = self.asked, None
         return await self._carry_out(reply, position, asked)
 
-    async def _carry_out(self, reply: Reply, position: Position | None, asked: Ask | None) -> Ended | None:
+    async def _carry_out(self, reply: Reply, position: Position | None, asked: TypedQuestion | None) -> Ended | None:
         match reply:
             case Refusal(sentence):
                 self.asked = asked
                 self.tell(self._.join([sentence, asked.sentence if asked is not None else ""]))
                 self.prompt()
-            case Ask(sentence):
+            case TypedQuestion(sentence):
                 self.asked = reply
                 self.tell(sentence)
                 self.prompt()
-            case Play(move):
+            case TypedMove(move):
                 try:
                     await self.playing.play(self.playing.game.decode(move))
                     self._in_flight = True
                 except IllegalMove as fault:
                     # The table moved on while the line was read.
                     self.tell(explain(self._, fault, self.narrator.cards, self.narrator.names))
-            case Command():
+            case TypedCommand():
                 return await self._command(reply, position, asked)
             case _:
                 assert_never(reply)
         return None
 
-    async def _command(self, command: Command, position: Position | None, asked: Ask | None) -> Ended | None:
+    async def _command(
+        self, command: TypedCommand, position: Position | None, asked: TypedQuestion | None
+    ) -> Ended | None:
         """`asked`: the question that was open; unless this was its answer, it stays so and is asked again."""
         for line in await self.commands.carry_out(command, position):
             self.tell(line)

@@ -18,7 +18,7 @@ from cli.games.cards import plain
 from cli.games.explain import explain
 from cli.games.registry import take_fault
 from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, PhonesAddress, Progress
-from cli.plain.lines_in import Typed
+from cli.plain.lines_in import LineQueue
 from cli.plain.pages import rules_read
 from cli.plain.run import sit
 from cli.plain.verbs import shown, words_for
@@ -38,7 +38,7 @@ class PlainTable:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.typed = Typed(context.stdin)
+        self.typed = LineQueue(context.stdin)
         self.voice = Voice(context)
         self.window: RoomWindow | None = None
         """Where a room is heard and typed in."""

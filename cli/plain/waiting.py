@@ -20,9 +20,9 @@ from protocol.games.catalogue import game_class
 if TYPE_CHECKING:
     from cli.client.session import Session
     from cli.context import Context
-    from cli.plain.lines_in import Typed
+    from cli.plain.lines_in import LineQueue
     from cli.plain.voice import Voice
-    from p2p.room.offers import Offer
+    from p2p.room.offers import SeatOffer
     from protocol.room.values import Room
 
 
@@ -33,7 +33,7 @@ class RoomWindow:
         self,
         session: Session,
         context: Context,
-        typed: Typed,
+        typed: LineQueue,
         voice: Voice,
         is_back: bool = False,
         tonight: Tonight = NO_MATCHES,
@@ -87,7 +87,7 @@ class RoomWindow:
     def _noticed(self, news: RoomNews) -> None:
         self._tell([room_news_text(self._, news)])
 
-    def _offered(self, offer: Offer | None) -> None:
+    def _offered(self, offer: SeatOffer | None) -> None:
         news = SeatOffered("", 0) if offer is None else SeatOffered(clean_name(offer.name), offer.points)
         self._tell(self.talk.seat_offered(news))
 

@@ -14,11 +14,11 @@ from protocol.errors import FairdealError
 if TYPE_CHECKING:
     from cli.client.session import Session
     from cli.context import Context
-    from cli.plain.lines_in import Typed
+    from cli.plain.lines_in import LineQueue
     from cli.plain.voice import Voice
 
 
-async def watch_match(session: Session, context: Context, typed: Typed, voice: Voice) -> None:
+async def watch_match(session: Session, context: Context, typed: LineQueue, voice: Voice) -> None:
     """Until it is over or the person stops watching. Raises NobodyThere."""
     from cli.client.room import addresses_of_match
     from cli.client.watching import WatchedTable

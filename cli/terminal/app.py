@@ -28,7 +28,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.console import MANY, MONO, SIXTEEN
-from cli.faults import Told
+from cli.faults import ToldToEnd
 from cli.flow.carrying import CarryingFace, ends_at_fault
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import plain
@@ -78,7 +78,7 @@ SYNONYMS = {"delete": "backspace"}
 class _Canvas(UIControl):
     """The one control: a canvas of the window's size."""
 
-    def __init__(self, screen: App) -> None:
+    def __init__(self, screen: TerminalApp) -> None:
         self._screen = screen
 
     def create_content(self, width: int, height: int) -> UIContent:
@@ -108,7 +108,7 @@ class _Canvas(UIControl):
                 pass
 
 
-class App(CarryingFace[Screen]):
+class TerminalApp(CarryingFace[Screen]):
     """One terminal. `show` puts a presenter on it."""
 
     def __init__(
@@ -384,7 +384,7 @@ class App(CarryingFace[Screen]):
             # Windows has neither; a loop that is not the main thread's takes none.
             with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 number = getattr(signal, name)
-                loop.add_signal_handler(number, self.fail, Told(number))
+                loop.add_signal_handler(number, self.fail, ToldToEnd(number))
         with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
             loop.add_signal_handler(signal.SIGCONT, self._continue)
 

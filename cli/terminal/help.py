@@ -26,15 +26,14 @@ class HelpScreen(PageScreen, shows=TableHelp):
     def key_lines(self, view: PageView) -> tuple[Line, ...]:
         _, registry, table = self._, self.settings.registry, self.model.table
         game = face_of(table.playing.game).help_keys(_)
-        left_out = (OPTIONAL - game.helps) | {"grand"}
+        left_out = (OPTIONAL - game.helps) | game.late.keys()
         names = {name for name in registry.by_name if name not in left_out}
         texts = {self._key(name): text for name, text in game.texts.items()}
         keys = [(key, texts.get(key, text)) for key, text in registry.help_lines(_, TABLE, names)]
         yes_no = f"{_('Y')} {_('N')}"
         if game.yes_no:
             keys += [(yes_no, game.yes_no), ("1 2 3", game.gives)]
-        if game.grand:
-            keys.append((self._key("grand"), game.grand))
+        keys += [(self._key(name), text) for name, text in game.late.items()]
         keys.append((f"1-9 {yes_no}", _("in a dialog: choose an answer, like ←→; Enter confirms, Esc goes back")))
         lines = [_line(key, text) for key, text in keys]
         if here := self.model.sheet_actions():

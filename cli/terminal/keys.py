@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cli.games.own_actions import OWN_ACTIONS
 from cli.text import Translator, key
 from cli.view.actions import (
     LABELS,
@@ -62,8 +63,7 @@ COMMANDS = (
     Command("pass", ("p",), "P", key("pass (before your turn: pass in advance)")),
     Command("other", ("m",), "M", key("make another move of this game, instead of playing a card")),
     Command("call", ("o",), "O", key("call your last card, now or with your next play")),
-    Command("tichu", ("t",), "T", key("call Tichu")),
-    Command("grand", ("g",), "G", key("call Grand Tichu")),
+    *(Command(each.name, (each.letter,), each.letter.upper(), each.help) for each in OWN_ACTIONS),
     Command("bomb", ("b",), "B", key("bomb: on your turn, pick one (again: the next); out of turn, play it at once")),
     Command("clear", ("x",), "X", key("unpick all cards (Backspace: only the last one)")),
     Command("unpick-last", ("backspace",), ""),

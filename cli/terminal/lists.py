@@ -8,7 +8,7 @@ from dataclasses import replace
 from cli.terminal.keys import Cap, key_name
 from cli.terminal.layout import Size, size_of
 from cli.terminal.look import Look
-from cli.terminal.notice import Notice, means_nothing
+from cli.terminal.notice import KeyNotice, means_nothing
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.view.actions import MENU
@@ -31,7 +31,7 @@ class ListScreen(Screen, shows=ListModel):
 
     def __init__(self, model: ListModel, settings: TerminalSettings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
-        self.notice = Notice(clock)
+        self.notice = KeyNotice(clock)
         self.went_to: str | None = None
         self._was_at = 0
 

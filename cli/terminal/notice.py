@@ -12,7 +12,7 @@ REFUSED_S = 4.0
 """That a key means nothing is said for so long, or until the next key."""
 
 
-class Notice:
+class KeyNotice:
     """One sentence until the next key; that a key means nothing lapses before."""
 
     def __init__(self, clock: Clock) -> None:

@@ -8,28 +8,28 @@ from cli.clean import pad, width
 from cli.terminal.draw.lists import CODE_GAP, code_lines, page_columns, page_rows, wrapped_page
 from cli.terminal.keys import key_name
 from cli.terminal.look import Look
-from cli.terminal.notice import Notice
+from cli.terminal.notice import KeyNotice
 from cli.terminal.screen import Screen
 from cli.terminal.scrolling import Scrolled
 from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Repaint
 from cli.view.inputs import Act
 from cli.view.model import Clock
-from cli.view.page import Page
+from cli.view.page import PageModel
 from cli.view.views import Line, PageView, View
 
 EVERYWHERE = frozenset({"settings", "back", "leave-page"})
 """Actions of all pages."""
 
 
-class PageScreen(Screen, shows=Page):
+class PageScreen(Screen, shows=PageModel):
     """Esc closes it, and so does the key that has opened it."""
 
-    model: Page
+    model: PageModel
 
-    def __init__(self, model: Page, settings: TerminalSettings, clock: Clock) -> None:
+    def __init__(self, model: PageModel, settings: TerminalSettings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
-        self.notice = Notice(clock)
+        self.notice = KeyNotice(clock)
         self.scrolled = Scrolled(1 << 30 if model.from_end else 0)
 
     def say(self, text: str, is_no: bool = False) -> None:

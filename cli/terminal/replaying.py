@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cli.clean import width
 from cli.terminal.look import Look
-from cli.terminal.notice import Notice, means_nothing
+from cli.terminal.notice import KeyNotice, means_nothing
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Repaint
@@ -23,7 +23,7 @@ class ReplayScreen(Screen, shows=ReplayModel):
 
     def __init__(self, model: ReplayModel, settings: TerminalSettings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
-        self.notice = Notice(clock)
+        self.notice = KeyNotice(clock)
 
     def say(self, text: str, is_no: bool = False) -> None:
         self.notice.say(text, is_no)

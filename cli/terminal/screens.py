@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.context import Context, config_of
 from cli.flow.session import Flow
-from cli.terminal.app import App
+from cli.terminal.app import TerminalApp
 from cli.terminal.probe import is_wide
 from cli.terminal.settings import TerminalSettings
 
@@ -18,6 +18,6 @@ def full_screen(context: Context) -> Flow:
         bool(context.terminal.colours),
         context.home / "config.toml",
     )
-    app = App(settings, context.terminal.colours)
+    app = TerminalApp(settings, context.terminal.colours)
     app.is_still |= not context.terminal.motion
     return Flow(context, app)

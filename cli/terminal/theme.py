@@ -35,7 +35,7 @@ BOLD = frozenset({"gold", "alarm", "strong", "cap", "s", "h", "d", "c", "x"})
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CellStyle:
     """One cell's colours as #rrggbb or by their names (empty: the terminal's own), and attributes."""
 
     fg: str = ""
@@ -65,20 +65,20 @@ class Theme:
     is_mono: bool = False
     has_bold: bool = True
 
-    def look(self, style: str) -> Look:
+    def look(self, style: str) -> CellStyle:
         """A style's colours. KeyError for one that there is not."""
         surface, _dot, ink = style.partition(".")
         family = SURFACES[surface]
         if self.is_mono:
             return self._mono(surface, ink)
         bold = self.has_bold and ink in BOLD and not (family == "dull" and ink in "shdcx")
-        return Look(self.inks[family][ink], self.backs[surface], bold)
+        return CellStyle(self.inks[family][ink], self.backs[surface], bold)
 
-    def _mono(self, surface: str, ink: str) -> Look:
+    def _mono(self, surface: str, ink: str) -> CellStyle:
         """Without colours: reverse and bold alone. Of several choices only the one under the cursor is reversed."""
         bright = surface in ("turn", "prompt", "card", "pick", "key", "alarm")
         is_bold = (ink in BOLD and surface not in ("dull", "shade")) or surface == "pick"
-        return Look(bold=is_bold, reverse=bright, underline=surface == "pick")
+        return CellStyle(bold=is_bold, reverse=bright, underline=surface == "pick")
 
     def styles(self) -> Iterator[str]:
         """All styles that there are."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cli.games.own_actions import OWN_ACTIONS
 from cli.text import Translator, key
 from cli.view.touch_words import TOUCH_WORDS
 
@@ -21,8 +22,7 @@ LABELS: Mapping[str, str] = {
     "pass": key("pass"),
     "call": key("one left"),
     "other": key("other move"),
-    "tichu": key("Tichu"),
-    "grand": key("Grand"),
+    **{action.name: action.label for action in OWN_ACTIONS},
     "bomb": key("bomb"),
     "gift": key("give to"),
     "yes": key("yes"),

@@ -16,7 +16,7 @@ from cli.view.views import Frame, ListView, Offer, Row
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Alternative:
     """What may be chosen: its name, a few words, and what follows from it."""
 
     name: str
@@ -35,7 +35,7 @@ class ChoiceModel(ListModel):
         self,
         settings: Settings,
         question: str,
-        answers: Sequence[Answer],
+        answers: Sequence[Alternative],
         chosen: Callable[[str], Effects | None] | None = None,
         focus: str = "",
     ) -> None:

@@ -97,7 +97,7 @@ class SettingsChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class ShowModel:
     """Show this model over the one that returned it, until it closes. `Any` is a `Model`: effects know none."""
 
     model: Any
@@ -141,7 +141,7 @@ Effect: TypeAlias = (
     | Repaint
     | Tell
     | SettingsChanged
-    | Open
+    | ShowModel
     | OpenSettings
     | Close
     | Focus

@@ -14,7 +14,7 @@ from cli.games.titles import game_title
 from cli.text import Translator
 from cli.view.views import Piece
 from protocol.errors import BadOption
-from protocol.room.starting import Start, start_of
+from protocol.room.starting import NextMatch, start_of
 from protocol.room.succession import successors
 from protocol.room.values import Guest, Room
 
@@ -81,7 +81,7 @@ class InRoom:
         return InRoom(replace(self.room, members=members), self.me)
 
     @cached_property
-    def start(self) -> Start:
+    def start(self) -> NextMatch:
         """The next match, if it started now."""
         return start_of(self.room)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.clean import clean_name
 from cli.news import Do
-from cli.view.choosing import Answer, ChoiceModel
+from cli.view.choosing import Alternative, ChoiceModel
 from cli.view.in_room import InRoom
 from cli.view.model import Effects
 from cli.view.settings import Settings
@@ -16,10 +16,10 @@ def ask_how_to_leave(settings: Settings, standing: InRoom) -> ChoiceModel:
     after = standing.next_host
     host = clean_name(after.name) if after is not None else ""
     leave = _("Leave: {name} hosts the room from then on", name=host) if standing.is_host and host else _("Leave")
-    answers = [Answer("leave", leave)]
+    answers = [Alternative("leave", leave)]
     if standing.is_host:
-        answers.append(Answer("close", _("Close the room for everyone")))
-    answers.append(Answer("stay", _("Stay")))
+        answers.append(Alternative("close", _("Close the room for everyone")))
+    answers.append(Alternative("stay", _("Stay")))
     done = {"leave": (Do("back"),), "close": (Do("close-room"),)}
 
     def chosen(name: str) -> Effects:
@@ -31,9 +31,9 @@ def ask_how_to_leave(settings: Settings, standing: InRoom) -> ChoiceModel:
 def ask_who_hosts(settings: Settings, standing: InRoom) -> ChoiceModel:
     """To whom the room is handed over."""
     _ = settings.words
-    answers = [Answer(each.key.hex(), clean_name(each.name)) for each in standing.friends if each.can_host]
+    answers = [Alternative(each.key.hex(), clean_name(each.name)) for each in standing.friends if each.can_host]
 
     def chosen(name: str) -> Effects:
         return (Do("hand-over", bytes.fromhex(name)),) if name != "cancel" else ()
 
-    return ChoiceModel(settings, _("Who should host the room?"), (*answers, Answer("cancel", _("Cancel"))), chosen)
+    return ChoiceModel(settings, _("Who should host the room?"), (*answers, Alternative("cancel", _("Cancel"))), chosen)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from cli.text import Translator
 from cli.view.actions import LIST
-from cli.view.effects import Open, OpenSettings
+from cli.view.effects import OpenSettings, ShowModel
 from cli.view.inputs import Act, Input
 from cli.view.model import Effects
-from cli.view.page import Page
+from cli.view.page import PageModel
 from cli.view.settings import Settings
 from cli.view.views import Line, ListView
 
@@ -48,17 +48,17 @@ class ListModel:
             case Act("settings"):
                 return (OpenSettings(self.title),)
             case Act("help"):
-                return (Open(self.help_page()),)
+                return (ShowModel(self.help_page()),)
             case _other:
                 return ()
 
-    def help_page(self) -> Page:
+    def help_page(self) -> PageModel:
         def keys() -> tuple[tuple[str, str], ...]:
             _ = self._
             along, settings = ("row-up", _("move through the list")), ("settings", _("language, colours, mouse, sound"))
             return (along, *self.help_keys(), settings, ("back", _("back")))
 
-        return Page(self.settings, self.title, lambda: self._("Help"), self.help_text, keys=keys)
+        return PageModel(self.settings, self.title, lambda: self._("Help"), self.help_text, keys=keys)
 
     def view(self) -> ListView:
         raise NotImplementedError

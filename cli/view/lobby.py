@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cli.games.options import announced_rules
 from cli.games.titles import game_title
-from cli.news import STATES, Do, Found, Remembered, TablesSeen, Unfinished, is_free, is_running
+from cli.news import STATES, Do, FoundTable, Remembered, TablesSeen, Unfinished, is_free, is_running
 from cli.text import key
 from cli.view.actions import LOBBY
 from cli.view.effects import AskText, Focus, Tell
@@ -27,7 +27,7 @@ ACTIONS = ("resume", "new", "address", "practise", "records", "name", "doctor")
 """What can be done besides sitting down, in the order in which it is listed."""
 
 
-def row_of(table: Found) -> str:
+def row_of(table: FoundTable) -> str:
     """The id of its row: no table of a stranger is called like an action."""
     return f"table {' '.join(table.name)}"
 
@@ -43,7 +43,7 @@ class LobbyModel(ListModel):
         self.name = name
         self.is_own_name = True
         """The person has chosen this name; else it is that of their login."""
-        self.tables: tuple[Found, ...] = ()
+        self.tables: tuple[FoundTable, ...] = ()
         self.unfinished: Unfinished | None = None
         self.aside: tuple[Unfinished, ...] = ()
         self.friends: frozenset[str] = frozenset()
@@ -97,10 +97,10 @@ class LobbyModel(ListModel):
         """The matches that can be taken up again."""
         return (*([self.unfinished] if self.unfinished is not None else []), *self.aside)
 
-    def _is_friends(self, table: Found) -> bool:
+    def _is_friends(self, table: FoundTable) -> bool:
         return bool(self.friends & set(table.keys))
 
-    def _rank(self, table: Found) -> tuple[bool, bool, bool]:
+    def _rank(self, table: FoundTable) -> tuple[bool, bool, bool]:
         """Open rooms first, always; those of friends before others."""
         return not is_free(table), not is_running(table), not self._is_friends(table)
 
@@ -116,14 +116,14 @@ class LobbyModel(ListModel):
             return "resume"
         return row_of((free or self.tables)[0]) if free or any(map(is_running, self.tables[:1])) else "new"
 
-    def _namesakes(self, table: Found) -> bool:
+    def _namesakes(self, table: FoundTable) -> bool:
         """Whether another table has the same name."""
         return sum(each.title.casefold() == table.title.casefold() for each in self.tables) > 1
 
-    def _table(self, row: object) -> Found | None:
+    def _table(self, row: object) -> FoundTable | None:
         return next((each for each in self.tables if row_of(each) == row), None)
 
-    def _enter(self, table: Found) -> Effects:
+    def _enter(self, table: FoundTable) -> Effects:
         return (Do("sit-watch" if is_running(table) else "sit", table),)
 
     def _do(self, name: str) -> Effects:
@@ -139,7 +139,7 @@ class LobbyModel(ListModel):
             case _other:
                 return (Do(name),)
 
-    def _watch(self, table: Found | None) -> Effects:
+    def _watch(self, table: FoundTable | None) -> Effects:
         if table is not None and is_running(table):
             return (Do("watch", table),)
         if table is not None:
@@ -171,7 +171,7 @@ class LobbyModel(ListModel):
             fallback="new",  # not on to a stranger's table
         )
 
-    def _row(self, table: Found) -> Row:
+    def _row(self, table: FoundTable) -> Row:
         _ = self._
         cells = (table.title, game_title(_, table.game), f"{table.taken}/{table.seats}", self._state(table))
         label, prompt = _("join"), _("{@row-enter:join {table}}", table=table.title)
@@ -182,7 +182,7 @@ class LobbyModel(ListModel):
         ink = "text" if is_free(table) else "dim"
         return Row(row_of(table), (*cells, table.host), cells, label, prompt, self._about(table), ink=ink)
 
-    def _state(self, row: Found) -> str:
+    def _state(self, row: FoundTable) -> str:
         _ = self._
         if row.state == "open" and not is_free(row):
             return _("starting soon")
@@ -234,7 +234,7 @@ class LobbyModel(ListModel):
             _("{@address:type the host’s address}, e.g. 192.168.1.23"),
         )
 
-    def _about(self, row: Found) -> tuple[Line, ...]:
+    def _about(self, row: FoundTable) -> tuple[Line, ...]:
         _ = self._
         lines: list[Line] = [((f"{row.title}  ", "gold"), (game_title(_, row.game), "text"))]
         if self._namesakes(row):

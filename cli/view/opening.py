@@ -24,8 +24,8 @@ from cli.games.options import (
 from cli.games.titles import game_title
 from cli.news import Do
 from cli.text import key
-from cli.view.choosing import Answer, ChoiceModel
-from cli.view.effects import AskText, Open, Tell
+from cli.view.choosing import Alternative, ChoiceModel
+from cli.view.effects import AskText, ShowModel, Tell
 from cli.view.inputs import Act, Choose, Input, Type
 from cli.view.listing import ListModel
 from cli.view.model import Effects
@@ -47,7 +47,7 @@ NO_PROPOSALS = key("{@hint} shows legal plays but doesn’t suggest one.")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class OpeningPlan:
     """The table that was asked for."""
 
     game: str
@@ -65,7 +65,7 @@ def noted(game: str, seats: int, options: Mapping[str, Any]) -> str:
     return " ".join((game, str(seats), *(f"{name}={spelled(value)}" for name, value in options.items())))
 
 
-def read_note(text: str, games: Sequence[str]) -> Plan | None:
+def read_note(text: str, games: Sequence[str]) -> OpeningPlan | None:
     """What `noted` wrote; None for anything that could not be opened now."""
     game, *rest = text.split() or [""]
     if game not in games or not rest or not rest[0].isdecimal() or len(rest[0]) > 2:
@@ -77,7 +77,7 @@ def read_note(text: str, games: Sequence[str]) -> Plan | None:
         kind(int(rest[0]), options)
     except BadOption:
         return None
-    return Plan(game, int(rest[0]), 0, options)
+    return OpeningPlan(game, int(rest[0]), 0, options)
 
 
 def steps(option: Option) -> Sequence[object]:
@@ -156,8 +156,8 @@ class OpeningModel(ListModel):
         return {name: option.default for name, option in self._kind.OPTIONS.items()} | self.options
 
     @property
-    def plan(self) -> Plan:
-        return Plan(
+    def plan(self) -> OpeningPlan:
+        return OpeningPlan(
             self.game,
             self.seats,
             self.seats - 1 if self.practice else self.bots,
@@ -198,7 +198,7 @@ class OpeningModel(ListModel):
             case Choose("open"):
                 return self._open()
             case Choose("game"):
-                return (Open(self.list_of_games()),)
+                return (ShowModel(self.list_of_games()),)
             case Choose(str() as row):
                 return self._change(row, 1, begins_anew=True)
             case Act("change", (str() as row, int() as by)):
@@ -222,8 +222,8 @@ class OpeningModel(ListModel):
 
     def list_of_games(self) -> ChoiceModel:
         """All games below each other; the last answer keeps the one that is set."""
-        answers = [Answer(name, game_title(self._, name)) for name in self.games]
-        keep = Answer("", self._("Keep {game}", game=game_title(self._, self.game)))
+        answers = [Alternative(name, game_title(self._, name)) for name in self.games]
+        keep = Alternative("", self._("Keep {game}", game=game_title(self._, self.game)))
         return ChoiceModel(self.settings, self._("Which game?"), (*answers, keep), self.set_game, self.game)
 
     def set_game(self, name: str) -> None:

@@ -25,7 +25,7 @@ def nothing_below() -> Below:
     return "", "", "wait"
 
 
-class Page:
+class PageModel:
     """A page; going back closes it. Title, heading and text are asked for each view, as the language may change."""
 
     place = PAGE

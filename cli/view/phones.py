@@ -12,7 +12,7 @@ from cli.view.actions import PHONES
 from cli.view.effects import Close
 from cli.view.inputs import Act, Input
 from cli.view.model import Clock, Effects
-from cli.view.page import Page
+from cli.view.page import PageModel
 from cli.view.qr import modules
 from cli.view.settings import Settings
 from cli.view.views import Line, Offer, PageView
@@ -21,7 +21,7 @@ HELP_AFTER_S = 20.0
 """If no phone has loaded the page by then, something is in its way."""
 
 
-class PhonesPage(Page):
+class PhonesPage(PageModel):
     """Shows the code and the address, or how to play without Wi-Fi.
 
     `title` is the room's; `served` tells what is served now.

@@ -21,7 +21,7 @@ MOST_SCORES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class MatchRow:
     """A match: its file, when it was (year first), the other cells of its row, and all points in a line. One that waits for
     its end has no file yet."""
 
@@ -54,25 +54,25 @@ def _when(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
-def record_of(_: Translator, match: Finished) -> Record:
+def record_of(_: Translator, match: Finished) -> MatchRow:
     """A match that is over."""
     cells = (game_title(_, match.game), short_names(_, match.names, match.bots), won_by(_, match))
-    return Record(match.path, _when(match.ended), cells, match_line(_, match))
+    return MatchRow(match.path, _when(match.ended), cells, match_line(_, match))
 
 
-def waiting_record(_: Translator, match: Unfinished) -> Record:
+def waiting_record(_: Translator, match: Unfinished) -> MatchRow:
     """A match that was left or put aside: in the list, though its hands are still secret."""
     cells = (game_title(_, match.game), short_names(_, match.names, match.bots), _("unfinished"))
     about = [_("Unfinished. Hands stay secret until the match is over.")]
     if match.left:
         about.append(_("It waits for {names}.", names=_.list(match.left)))
-    return Record("", _when(match.begun), cells, _.join(about), match.match)
+    return MatchRow("", _when(match.begun), cells, _.join(about), match.match)
 
 
 class RecordsModel(ListModel):
     """Leaves as `Do("replay", path)`, `Do("resume", match)` or `Do("back")`. The rows are the matches, from "0" on."""
 
-    def __init__(self, settings: Settings, files: Sequence[Record], scores: Sequence[str]) -> None:
+    def __init__(self, settings: Settings, files: Sequence[MatchRow], scores: Sequence[str]) -> None:
         super().__init__(settings)
         self.files = tuple(files)
         self.scores = tuple(scores)
@@ -105,7 +105,7 @@ class RecordsModel(ListModel):
             facts=tuple(((line, "text"),) for line in self.scores[:MOST_SCORES]),
         )
 
-    def _row(self, number: str, record: Record) -> Row:
+    def _row(self, number: str, record: MatchRow) -> Row:
         _ = self._
         about: tuple[Line, ...] = (((record.about, "strong"),),) if record.about else ()
         label, prompt = _("rejoin"), _("{@row-enter:rejoin your match}")

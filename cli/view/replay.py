@@ -13,11 +13,11 @@ from cli.games.titles import game_title
 from cli.news import Do, Moved, Player, Playing, Recording, RoundBegan, RoundEnded, rounds_of
 from cli.text import Translator
 from cli.view.actions import REPLAY
-from cli.view.effects import Open, Tell
+from cli.view.effects import ShowModel, Tell
 from cli.view.inputs import Act, Input, Tick
 from cli.view.model import Clock, Effects
 from cli.view.options import SettingsModel
-from cli.view.page import Page
+from cli.view.page import PageModel
 from cli.view.settings import Settings
 from cli.view.table import seats
 from cli.view.views import Frame, Line, Offer, Piece, TableView
@@ -101,11 +101,11 @@ class ReplayModel:
             case Act("back" | "leave-page"):
                 return (Do("back"),)
             case Act("settings"):
-                return (Open(SettingsModel(self.settings, self._title)),)
+                return (ShowModel(SettingsModel(self.settings, self._title)),)
             case Act("story"):
-                return (Open(self._story_page()),)
+                return (ShowModel(self._story_page()),)
             case Act("help"):
-                return (Open(self._help_page()),)
+                return (ShowModel(self._help_page()),)
             case _other:
                 pass
         return ()
@@ -245,7 +245,7 @@ class ReplayModel:
 
     # --- pages ---
 
-    def _help_page(self) -> Page:
+    def _help_page(self) -> PageModel:
         def keys() -> tuple[tuple[str, str], ...]:
             _ = self._
             return (
@@ -259,14 +259,14 @@ class ReplayModel:
                 ("back", _("leave")),
             )
 
-        return Page(self.settings, self._title, lambda: self._("Help"), tuple, keys=keys)
+        return PageModel(self.settings, self._title, lambda: self._("Help"), tuple, keys=keys)
 
-    def _story_page(self) -> Page:
+    def _story_page(self) -> PageModel:
         def lines() -> Sequence[Line]:
             return [(piece,) for piece in self._log(self.at + 1)]
 
         title = self.recording.game.name
-        return Page(
+        return PageModel(
             self.settings,
             lambda: game_title(self._, title),
             lambda: self._("What happened"),

@@ -13,7 +13,7 @@ from cli.news.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
 from cli.view.actions import ROOM
 from cli.view.bot_levels import ask_bot_level
 from cli.view.changing import ChangingModel
-from cli.view.effects import AskText, Open, Tell
+from cli.view.effects import AskText, ShowModel, Tell
 from cli.view.in_room import InRoom, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.inputs import Act, Choose, Hear, Input, Type
 from cli.view.key_words import key_words
@@ -127,7 +127,7 @@ class RoomModel(ListModel):
             case "other-game" if room.is_playing:
                 return (Tell(_("You can change the game when this match is over."), is_no=True),)
             case "other-game":
-                return (Open(ChangingModel(self.settings, room)),)
+                return (ShowModel(ChangingModel(self.settings, room)),)
             case _hosts if name in HOSTS_OWN and not standing.is_host:
                 return (Tell(hosts_own(_, standing), is_no=True),)
             case "start" if told := start_told(_, standing):
@@ -150,21 +150,21 @@ class RoomModel(ListModel):
             case "hand-over" if not standing.friends:
                 return (Tell(_("Nobody else is here who could host the room."), is_no=True),)
             case "hand-over":
-                return (Open(ask_who_hosts(self.settings, standing)),)
+                return (ShowModel(ask_who_hosts(self.settings, standing)),)
             case _other:
                 return ()
 
     def _ask_for_bot(self, room: Room) -> Effects:
         """One more bot; how well it plays is asked where there is a choice."""
         levels = game_class(room.game).levels
-        return (Open(ask_bot_level(self.settings, levels)),) if len(levels) > 1 else (Do("bot"),)
+        return (ShowModel(ask_bot_level(self.settings, levels)),) if len(levels) > 1 else (Do("bot"),)
 
     def _leave(self) -> Effects:
         """At once, unless friends are here."""
         standing = self.standing
         if standing is None or not standing.friends:
             return (Do("back"),)
-        return (Open(ask_how_to_leave(self.settings, standing)),)
+        return (ShowModel(ask_how_to_leave(self.settings, standing)),)
 
     def _changed(self, now: InRoom) -> Effects:
         """The room as it is now; what is new about it is told."""

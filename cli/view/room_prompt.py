@@ -6,7 +6,7 @@ from cli.news import SeatOffered
 from cli.text import Translator
 from cli.view.in_room import InRoom, names_of, obstacle
 from cli.view.partings import offered_told
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 
 
 def room_prompt(_: Translator, standing: InRoom, offered: SeatOffered | None = None) -> str:
@@ -68,7 +68,7 @@ def start_told(_: Translator, standing: InRoom) -> str:
 
 def _is_few(standing: InRoom) -> bool:
     found = standing.start.obstacle
-    return isinstance(found, Refusal) and found.code == "few"
+    return isinstance(found, RoomRefusal) and found.code == "few"
 
 
 def _least(standing: InRoom) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cli.news import Saved
+from cli.news import ExportedFiles
 from cli.text import Translator
-from cli.view.page import Below, Page, nothing_below
+from cli.view.page import Below, PageModel, nothing_below
 from cli.view.settings import Settings
 from cli.view.views import Line
 
@@ -20,7 +20,7 @@ def short_folder(folder: Path) -> str:
         return str(folder)
 
 
-def saved_lines(_: Translator, saved: Saved, home: Path) -> tuple[Line, ...]:
+def saved_lines(_: Translator, saved: ExportedFiles, home: Path) -> tuple[Line, ...]:
     """The folder, and each file with what it is for."""
     folder = saved.text.parent
     lines: list[Line] = [((_("Folder"), "text"),), (("  ", "text"), (short_folder(folder), "path"))]
@@ -34,9 +34,11 @@ def saved_lines(_: Translator, saved: Saved, home: Path) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def saved_page(settings: Settings, saved: Saved, home: Path, below: Callable[[], Below] = nothing_below) -> Page:
+def saved_page(
+    settings: Settings, saved: ExportedFiles, home: Path, below: Callable[[], Below] = nothing_below
+) -> PageModel:
     """The page of what was saved."""
-    return Page(
+    return PageModel(
         settings,
         lambda: settings.words("Fairdeal"),
         lambda: settings.words("Saved"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cli.news import STATES, Found
+from cli.news import STATES, FoundTable
 from cli.text import Translator
 from cli.view.key_words import words_of_keys
 
 
-def address_of(row: Found) -> str:
+def address_of(row: FoundTable) -> str:
     """The first address announced, as it is typed; empty if there is none."""
     host, port = row.addresses[0] if row.addresses else ("", 0)
     if not host:
@@ -15,7 +15,7 @@ def address_of(row: Found) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def table_line(_: Translator, row: Found) -> str:
+def table_line(_: Translator, row: FoundTable) -> str:
     """A table in a sentence, with its address and the words that tell it from another of this name."""
     told = _(
         "{table}: {game}, {taken} of {seats} seats taken, {state}",

@@ -13,8 +13,8 @@ from cli.games.shown import Ink as Ink
 from cli.games.shown import Line as Line
 from cli.games.shown import Offer as Offer
 from cli.games.shown import Piece as Piece
-from cli.games.shown import Pile as Pile
-from cli.games.shown import Trick as Trick
+from cli.games.shown import ShownPile as ShownPile
+from cli.games.shown import ShownTrick as ShownTrick
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,8 @@ class TableView:
     """What the others did since our last move, in short, the oldest first; before all, in `alarm`, what befell ourselves."""
     recap_of_event: tuple[Piece, ...] = ()
     """The same where the last event has no room for all of its words."""
-    pile: Pile | None = None
-    trick: Trick | None = None
+    pile: ShownPile | None = None
+    trick: ShownTrick | None = None
     facts: Facts | None = None
     dialog: Dialog | None = None
     dimmed: bool = False

@@ -14,12 +14,12 @@ from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
 from cli.view.qr import modules
 from cli.view.settings import Settings
 from cli.web.incoming import Tapped, Typed
-from cli.web.link import Link
+from cli.web.link import PageLink
 from cli.web.outgoing import view_json
 from cli.web.showing import PageShowing
 
 
-class App(CarryingFace[PageShowing]):
+class WebApp(CarryingFace[PageShowing]):
     """One client, seen through any number of pages."""
 
     def __init__(self, settings: Settings, is_big: bool = False, is_still: bool = False, address: str = "") -> None:
@@ -32,7 +32,7 @@ class App(CarryingFace[PageShowing]):
         self._is_still = is_still
         self._is_big = is_big
         self._code = list(modules(address)) if address else []
-        self._links: list[Link] = []
+        self._links: list[PageLink] = []
         self._asked: AskText | None = None
         self._asked_number = 0
         self._told: dict[str, Any] = {}
@@ -42,14 +42,14 @@ class App(CarryingFace[PageShowing]):
 
     # --- pages ---
 
-    def opened(self, link: Link) -> None:
+    def opened(self, link: PageLink) -> None:
         """A page has come: it is told everything."""
         self._links.append(link)
         link.tell(self._hello())
         if self._told:
             link.tell(self._told)
 
-    def closed(self, link: Link) -> None:
+    def closed(self, link: PageLink) -> None:
         if link in self._links:
             self._links.remove(link)
 

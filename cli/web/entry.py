@@ -11,17 +11,17 @@ from contextlib import suppress
 from typing import Any
 
 from cli.context import Context, config_of
-from cli.faults import Told
+from cli.faults import ToldToEnd
 from cli.flow.session import Flow
 from cli.view.settings import Settings
-from cli.web.app import App
+from cli.web.app import WebApp
 from cli.web.server import Server
 
 BACK_S = 3.0
 """A page that is loaded anew is back within so long."""
 
 
-class PageApp(App):
+class PageApp(WebApp):
     """The face with its server."""
 
     def __init__(self, settings: Settings, context: Context, is_big: bool = False) -> None:
@@ -61,7 +61,7 @@ class PageApp(App):
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 number = getattr(signal, name)
                 is_key = name == "SIGINT"
-                loop.add_signal_handler(number, *((self.exit,) if is_key else (self.fail, Told(number))))
+                loop.add_signal_handler(number, *((self.exit,) if is_key else (self.fail, ToldToEnd(number))))
 
 
 def in_browser(context: Context, is_big: bool = False) -> Flow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 
-class Link(Protocol):
+class PageLink(Protocol):
     """Takes messages for the page: objects that JSON can hold. What cannot be delivered is lost: the page is told all anew when
     it comes back."""
 

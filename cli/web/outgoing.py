@@ -38,7 +38,7 @@ def view_json(_: Translator, view: View) -> dict[str, Any]:
 
 def _offer(_: Translator, offer: Offer) -> dict[str, Any]:
     label = offer.label or (_(LABELS[offer.name]) if offer.name in LABELS else offer.name)
-    return {"name": offer.name, "label": label, "arg": plain(offer.arg), "glows": offer.glows}
+    return {"name": offer.name, "label": label, "arg": plain(offer.arg), "glows": offer.glows, "is_loud": offer.is_loud}
 
 
 def plain(value: Any) -> Any:

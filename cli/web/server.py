@@ -18,7 +18,7 @@ from websockets.http11 import Request, Response
 
 from cli.page.files import SAFETY, found_files
 from cli.web.access import Access, is_own_host, is_own_origin
-from cli.web.app import App
+from cli.web.app import WebApp
 from cli.web.incoming import MOST_BYTES, Garbled, Opens, read_message
 
 HOST = "127.0.0.1"
@@ -57,7 +57,7 @@ class _Socket:
 class Server:
     """Serves one app. `opened` is called when a page came, `left` when the last one went."""
 
-    def __init__(self, app: App, left: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, app: WebApp, left: Callable[[], None] = lambda: None) -> None:
         self._app = app
         self._left = left
         self.access = Access(os.urandom)

@@ -25,18 +25,18 @@ from cli.faults import NobodyThere
 from cli.flow.phone import stay
 from cli.flow.session import Flow
 from cli.flow.watching import watch_all
-from cli.news import Saved
+from cli.news import ExportedFiles
 from cli.phones import warming
 from cli.phones.invitation import read
 from cli.requests import TableRequest
 from cli.text import Translator, languages, load_translator
 from cli.view.settings import Settings
-from cli.web.app import App
+from cli.web.app import WebApp
 from cli.web.incoming import Garbled, Opens, read_message
 from p2p.browser.jobs import PageJobs
 from p2p.browser.journal import BrowserJournal, open_journal
 from p2p.browser.links import connect
-from p2p.browser.store import Store
+from p2p.browser.store import TabStore
 from p2p.guests.challenge import Code
 from p2p.guests.links import GuestLinks
 from p2p.home import open_home
@@ -58,7 +58,7 @@ KEEP_S = 2.0
 """Small files, like settings, are saved so often if they have changed."""
 
 
-class Page:
+class WorkerLink:
     """The page, as the app's link to it."""
 
     def tell(self, message: dict[str, Any]) -> None:
@@ -79,7 +79,7 @@ async def main() -> None:
         elif config["watch"]:
             await Onlooker(config).run()
         else:
-            await Peer(config).run()
+            await ClientRun(config).run()
     except FairdealError as fault:
         from cli.games.explain import explain
 
@@ -96,12 +96,12 @@ def checked(_: Translator, name: str, data: bytes) -> list[str]:
     return list(report_lines(_, clean(name), verify(bytes(data), os.urandom)))
 
 
-class Peer:
+class ClientRun:
     """One run of the client in this page."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self._config = config
-        self._store = Store(HOME)
+        self._store = TabStore(HOME)
         self._node: Node | None = None
         self._is_asleep = False
 
@@ -121,8 +121,8 @@ class Peer:
         await self._store.flush()
         links = GuestLinks(seed, config["place"], server, invitation, connect, config["page"], _skewed)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, HOME / "config.toml")
-        app = App(settings)
-        page = Page()
+        app = WebApp(settings)
+        page = WorkerLink()
         self._hears = create_proxy(partial(_heard, app, self._sleep))
         js.page.hear(self._hears)
         context = _context(settings)
@@ -207,9 +207,9 @@ class Onlooker:
         links = GuestLinks(identity.secret_seed, config["place"], server, secret, connect, config["page"], _skewed)
         ports = Ports(_no_journal, lambda _seed: links)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, None)
-        app = App(settings, is_big=True, address=f"http://{config['place']}/#{config['invitation']}")
+        app = WebApp(settings, is_big=True, address=f"http://{config['place']}/#{config['invitation']}")
         flow = Flow(_context(settings), app)
-        app.opened(Page())
+        app.opened(WorkerLink())
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))
 
         async def find() -> list[Address]:
@@ -221,7 +221,7 @@ class Onlooker:
             raise NoWayIn("this invitation is no longer valid: scan the code on the host’s screen") from fault
 
 
-async def _warm_up(app: App, jobs: PageJobs) -> None:
+async def _warm_up(app: WebApp, jobs: PageJobs) -> None:
     """Once something is shown, so that nobody waits for it: run what deals will need."""
     while app.presenter is None:
         await asyncio.sleep(WARM_S)
@@ -260,7 +260,7 @@ def _context(settings: Settings) -> Context:
     return Context(settings.words, {}, sys.stdin, sys.stdout, sys.stderr, terminal, HOME)
 
 
-def _heard(app: App, sleep: Callable[[bool], None], text: str) -> None:
+def _heard(app: WebApp, sleep: Callable[[bool], None], text: str) -> None:
     match json.loads(text):
         case {"type": "shown", "shown": bool(is_shown)}:
             sleep(not is_shown)
@@ -285,7 +285,7 @@ def _failed(context: dict[str, Any]) -> None:
     js.console.error(f"{context.get('message', '')}\n{told}")
 
 
-def _hand_over(saved: Saved) -> None:
+def _hand_over(saved: ExportedFiles) -> None:
     """Give the exported files to the browser, which saves them as downloads."""
     for path in (saved.text, saved.transcript):
         if path is not None:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TypeVar
 
-from p2p.browser.store import Store
+from p2p.browser.store import TabStore
 from p2p.errors import SaveFault
 from p2p.workers import timed
 from protocol.errors import FairdealError
@@ -19,7 +19,7 @@ T = TypeVar("T")
 class PageJobs:
     """See `p2p.ports.Jobs`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: TabStore) -> None:
         self._store = store
         self._urgent: deque[Callable[[], None]] = deque()
         self._others: deque[Callable[[], None]] = deque()

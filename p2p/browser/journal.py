@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from p2p.browser.store import Store, damaged
+from p2p.browser.store import TabStore, damaged
 from p2p.interfaces import Address
 from p2p.saved import (
     MAX_ADDRESSES,
@@ -20,9 +20,9 @@ from p2p.saved import (
     MAX_TOMBSTONES,
     JournalRecord,
     Json,
-    Match,
     Peer,
     RecordKind,
+    SavedMatch,
     Tombstone,
     newcomers_of,
 )
@@ -35,10 +35,10 @@ class BrowserJournal:
     """See `p2p.saved.Journals`. Every change is made by one of the `_do_` methods, from plain data, so that the log can repeat
     it."""
 
-    def __init__(self, path: Path, store: Store) -> None:
+    def __init__(self, path: Path, store: TabStore) -> None:
         self._path, self._store = path, store
         self._lock = threading.RLock()
-        self._matches: dict[bytes, Match] = {}
+        self._matches: dict[bytes, SavedMatch] = {}
         self._records: dict[bytes, list[JournalRecord]] = {}
         self._tombstones: dict[bytes, bytes] = {}
         self._peers: dict[bytes, Peer] = {}
@@ -83,7 +83,7 @@ class BrowserJournal:
         return self._path
 
     @property
-    def set_aside(self) -> tuple[Match, ...]:
+    def set_aside(self) -> tuple[SavedMatch, ...]:
         return ()
 
     # --- writing ---
@@ -100,7 +100,7 @@ class BrowserJournal:
         self._change("begin", match, roster, role, created, _plain(seats), meta or {})
 
     def _do_begin(self, match: bytes, roster: bytes, role: str, created: float, seats: Any, meta: Json) -> None:
-        self._matches[match] = Match(match, roster, "open", role, created, _seats(seats), dict(meta))
+        self._matches[match] = SavedMatch(match, roster, "open", role, created, _seats(seats), dict(meta))
         self._leave_out()
 
     def append(self, match: bytes, *records: JournalRecord) -> None:
@@ -187,7 +187,7 @@ class BrowserJournal:
     def records(self, match: bytes, since: int = 0) -> Iterator[tuple[int, JournalRecord]]:
         yield from list(enumerate(self._records.get(match, [])))[since:]
 
-    def match(self, match: bytes) -> Match:
+    def match(self, match: bytes) -> SavedMatch:
         found = self._matches.get(match)
         if found is None:
             raise KeyError(match.hex())
@@ -204,15 +204,15 @@ class BrowserJournal:
         matches = map(self.match, self._tombstones)
         return [(match.roster, newcomers_of(match.meta)) for match in matches]
 
-    def unfinished(self) -> list[Match]:
+    def unfinished(self) -> list[SavedMatch]:
         found = [match for match in self._matches.values() if match.status == "open"]
         return sorted(found, key=lambda match: -match.created)
 
-    def aside(self) -> list[Match]:
+    def aside(self) -> list[SavedMatch]:
         found = [match for match in self._matches.values() if match.status == "aside"]
         return sorted(found, key=lambda match: -(match.finished or 0.0))
 
-    def finished(self, limit: int = 1000) -> list[Match]:
+    def finished(self, limit: int = 1000) -> list[SavedMatch]:
         found = [match for match in self._matches.values() if match.status not in ("open", "old")]
         return sorted(found, key=lambda match: -(match.finished or 0.0))[:limit]
 
@@ -233,7 +233,7 @@ class BrowserJournal:
 _opened: dict[Path, BrowserJournal] = {}
 
 
-async def open_journal(path: Path, store: Store, changes: list[Any]) -> BrowserJournal:
+async def open_journal(path: Path, store: TabStore, changes: list[Any]) -> BrowserJournal:
     """Open the page's journal with what was saved, and shorten the log. Raises SaveDamaged and SaveFault."""
     journal = _opened[path] = BrowserJournal(path, store)
     journal.repeat(changes)
@@ -243,7 +243,7 @@ async def open_journal(path: Path, store: Store, changes: list[Any]) -> BrowserJ
 
 def opened(path: Path) -> BrowserJournal:
     """Return the journal that is open for this path; an empty one if none is."""
-    return _opened.get(path) or BrowserJournal(path, Store(path.parent))
+    return _opened.get(path) or BrowserJournal(path, TabStore(path.parent))
 
 
 def _plain(seats: Seats) -> list[Any]:

@@ -21,11 +21,11 @@ from protocol.errors import BadMessage, FairdealError
 MAX_FILE_BYTES = 8 << 20
 
 
-class SeatTaken(FairdealError):
+class PlayedInOtherTab(FairdealError):
     """Another tab of this browser plays this seat now."""
 
 
-class Store:
+class TabStore:
     """The store of one tab. `folder`: the home, in this page's memory; its files are kept, too."""
 
     def __init__(self, folder: Path) -> None:
@@ -86,7 +86,7 @@ class Store:
             await function(*args)
         except JsException as fault:
             if "taken" in str(fault):
-                self.fault = SeatTaken("Fairdeal plays in another tab now. Close this one.")
+                self.fault = PlayedInOtherTab("Fairdeal plays in another tab now. Close this one.")
             elif "QuotaExceeded" in str(fault):
                 self.fault = SaveFault(
                     "the storage of this browser is full: free up some space, then open the page again"

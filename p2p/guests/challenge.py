@@ -77,7 +77,7 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ChallengeAnswer:
     """What the phone answers. `mac`: by the invitation; empty if it comes back."""
 
     key: bytes
@@ -86,7 +86,7 @@ class Answer:
     signature: bytes
 
     @classmethod
-    def to(cls, challenge: Challenge, identity: Identity, nonce: bytes, invitation: bytes) -> Answer:
+    def to(cls, challenge: Challenge, identity: Identity, nonce: bytes, invitation: bytes) -> ChallengeAnswer:
         """Answer a challenge. `invitation` is empty for who comes back."""
         said = _said(challenge, identity.public, nonce, bool(invitation))
         mac = hmac.digest(invitation, said, "sha256") if invitation else b""
@@ -96,7 +96,7 @@ class Answer:
         return pack([GUEST_VERSION, self.key, self.nonce, self.mac, self.signature])
 
     @classmethod
-    def decode(cls, data: bytes) -> Answer:
+    def decode(cls, data: bytes) -> ChallengeAnswer:
         """Raises BadMessage, and GuestRefused(VERSION) for another version."""
         match _unpack(data):
             case [int() as version, *_] if type(version) is int and version != GUEST_VERSION:
@@ -125,7 +125,7 @@ class Answer:
         return bool(self.mac) and hmac.compare_digest(hmac.digest(invitation, said, "sha256"), self.mac)
 
 
-def welcome(challenge: Challenge, answer: Answer, identity: Identity, invitation: bytes) -> bytes:
+def welcome(challenge: Challenge, answer: ChallengeAnswer, identity: Identity, invitation: bytes) -> bytes:
     """Return what the server says to a guest that it lets in: it signs the phone's sitting down.
 
     `invitation`: to watch only.
@@ -139,7 +139,7 @@ def refusal(code: Code) -> bytes:
     return pack([GUEST_VERSION, code.value])
 
 
-def check_welcome(data: bytes, challenge: Challenge, answer: Answer) -> bytes:
+def check_welcome(data: bytes, challenge: Challenge, answer: ChallengeAnswer) -> bytes:
     """Check, at the phone, that the server lets us in and holds its key; return the invitation to watch that comes with it.
 
     Raises GuestRefused or BadMessage.

@@ -11,8 +11,8 @@ from typing import Protocol
 from p2p.budgets import Buckets, Rate
 from p2p.errors import LinkLost
 from p2p.frames import MAX_OPENING_BYTES
-from p2p.guests.challenge import NONCE_BYTES, Answer, Challenge, Code, GuestRefused, refusal, welcome
-from p2p.guests.invitations import Invitations, Pass
+from p2p.guests.challenge import NONCE_BYTES, Challenge, ChallengeAnswer, Code, GuestRefused, refusal, welcome
+from p2p.guests.invitations import Admission, Invitations
 from p2p.guests.streams import Carrier, streams_over
 from p2p.links import Link
 from p2p.mesh import Mesh
@@ -82,26 +82,26 @@ class GuestDoor:
                 carrier.close()
         return link
 
-    async def _link(self, carrier: GuestCarrier, host: str, key: bytes, may: Pass) -> Link:
+    async def _link(self, carrier: GuestCarrier, host: str, key: bytes, may: Admission) -> Link:
         """Raises LinkLost or TimeoutError."""
         link: Link | None = None
         carrier.becomes_link(lambda: MAX_OPENING_BYTES if link is None else link.max_frame_bytes)
         self._opening.add(key)
         try:
-            only = "watch" if may is Pass.WATCH else None
+            only = "watch" if may is Admission.WATCH else None
             link = await self._mesh.answer(streams_over(carrier), key, host, only=only)
         finally:
             self._opening.discard(key)
-        if may is Pass.SIT and key not in self._coming and not self._keeper.belongs(key):
+        if may is Admission.SIT and key not in self._coming and not self._keeper.belongs(key):
             self._mesh.drop(key, Code.FULL.value)  # it gave way while its link was opened
         return link
 
-    async def _exchange(self, carrier: Carrier, host: str, place: str) -> tuple[bytes, Pass] | None:
+    async def _exchange(self, carrier: Carrier, host: str, place: str) -> tuple[bytes, Admission] | None:
         """Return the phone's key and what it may do, or None if it was refused. Raises BadMessage or OSError."""
         challenge = Challenge(self._identity.public, self._random(NONCE_BYTES), place)
         try:
             carrier.send(challenge.encode())
-            answer = Answer.decode(await carrier.receive())
+            answer = ChallengeAnswer.decode(await carrier.receive())
             may = await self._admits(challenge, answer, host)
         except GuestRefused as refused:
             carrier.send(refusal(refused.code))
@@ -109,16 +109,16 @@ class GuestDoor:
         except asyncio.CancelledError:
             carrier.send(refusal(Code.FULL))  # it gives way to others
             raise
-        if may is Pass.SIT:
+        if may is Admission.SIT:
             self._keeper.admitted(answer.key)
         carrier.send(welcome(challenge, answer, self._identity, self.invitations.watching))
         return answer.key, may
 
-    async def _admits(self, challenge: Challenge, answer: Answer, host: str) -> Pass:
+    async def _admits(self, challenge: Challenge, answer: ChallengeAnswer, host: str) -> Admission:
         """Return what a phone may do. What costs more comes after what costs less. Raises GuestRefused."""
         now = asyncio.get_running_loop().time()
         belongs = self._keeper.belongs(answer.key)
-        may = Pass.SIT if belongs and not answer.mac else self.invitations.admits(challenge, answer, now)
+        may = Admission.SIT if belongs and not answer.mac else self.invitations.admits(challenge, answer, now)
         if may is None:
             raise GuestRefused(Code.INVITATION)
         wait_s = self._joins.spend(host, 1, now)
@@ -126,7 +126,7 @@ class GuestDoor:
             raise GuestRefused(Code.FULL)
         await asyncio.sleep(wait_s)
         answer.check(challenge)
-        if may is Pass.SIT and not belongs:
+        if may is Admission.SIT and not belongs:
             self._make_room(answer.key)
         self.invitations.remember(answer.key, may)
         return may

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 
-from p2p.guests.challenge import INVITATION_BYTES, Answer, Challenge
+from p2p.guests.challenge import INVITATION_BYTES, Challenge, ChallengeAnswer
 
 GRACE_S = 60.0
 """So long an invitation is good after the next one has taken its place: somebody may have just scanned it."""
@@ -13,7 +13,7 @@ MAX_GUESTS = 32
 """So many keys are let in again without an invitation to sit, and as many to watch; the oldest is forgotten first."""
 
 
-class Pass(StrEnum):
+class Admission(StrEnum):
     """What somebody may do who was let in."""
 
     SIT = "sit"
@@ -27,7 +27,7 @@ class Invitations:
         self._random = random
         self._secret = b""
         self._before: tuple[bytes, float] | None = None
-        self._guests: dict[Pass, dict[bytes, None]] = {Pass.SIT: {}, Pass.WATCH: {}}
+        self._guests: dict[Admission, dict[bytes, None]] = {Admission.SIT: {}, Admission.WATCH: {}}
         self.watching = random(INVITATION_BYTES)
         """Good for watching as long as the server runs."""
 
@@ -42,7 +42,7 @@ class Invitations:
         """No invitation is good any more; who is here may still come back."""
         self._secret, self._before = b"", None
 
-    def admits(self, challenge: Challenge, answer: Answer, now: float) -> Pass | None:
+    def admits(self, challenge: Challenge, answer: ChallengeAnswer, now: float) -> Admission | None:
         """Return what this phone may do, None if it may not come in. Its signature is checked elsewhere."""
         if not answer.mac:
             return next((may for may, keys in self._guests.items() if answer.key in keys), None)
@@ -50,10 +50,10 @@ class Invitations:
         if self._before is not None and now < self._before[1]:
             secrets.append(self._before[0])
         if any(answer.is_invited(challenge, secret) for secret in secrets):
-            return Pass.SIT
-        return Pass.WATCH if answer.is_invited(challenge, self.watching) else None
+            return Admission.SIT
+        return Admission.WATCH if answer.is_invited(challenge, self.watching) else None
 
-    def remember(self, key: bytes, may: Pass) -> None:
+    def remember(self, key: bytes, may: Admission) -> None:
         """Let this key come back without an invitation, to do this."""
         for keys in self._guests.values():
             keys.pop(key, None)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 from p2p.errors import LinkLost
 from p2p.frames import Hello, Timing
-from p2p.guests.challenge import NONCE_BYTES, SOCKET, Answer, Challenge, Code, GuestRefused, check_welcome
+from p2p.guests.challenge import NONCE_BYTES, SOCKET, Challenge, ChallengeAnswer, Code, GuestRefused, check_welcome
 from p2p.guests.streams import Carrier, streams_over
 from p2p.interfaces import Address
 from p2p.links import Link
@@ -142,7 +142,7 @@ class GuestLinks:
         if (challenge.place, challenge.server) != (place, server):
             raise LinkLost("someone else answers at that address", reason="identity")
         invitation = self._invitation if server == self._server else b""
-        answer = Answer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation)
+        answer = ChallengeAnswer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation)
         socket.send(answer.encode())
         self._watching[server] = place, check_welcome(await socket.receive(), challenge, answer)
         if server == self._server:

@@ -51,7 +51,7 @@ QUIET.addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PageResponse:
     """What is answered to a request."""
 
     status: http.HTTPStatus
@@ -64,9 +64,9 @@ class Answer:
         return Response(self.status.value, self.status.phrase, Headers({**fields, **self.headers}), b"").serialize()
 
 
-BAD = Answer(http.HTTPStatus.BAD_REQUEST, "text/plain", b"not a request\n")
+BAD = PageResponse(http.HTTPStatus.BAD_REQUEST, "text/plain", b"not a request\n")
 
-Reply = Callable[[Request], Answer | None]
+Reply = Callable[[Request], PageResponse | None]
 """Answers a request; None lets it open the socket."""
 OnSocket = Callable[[SocketCarrier, str, str, Callable[[], None]], Awaitable[None]]
 """Called with a socket, its host, `Host` as its page says it, and what to call when its phone is known to be no stranger."""
@@ -145,7 +145,7 @@ def accepts(wire: Wire, protocol: ServerProtocol, request: Request) -> bool:
     return protocol.state is State.OPEN
 
 
-async def send(wire: Wire, answer: Answer) -> None:
+async def send(wire: Wire, answer: PageResponse) -> None:
     """Send an answer slice by slice, as fast as the peer takes it. Raises TimeoutError."""
     async with asyncio.timeout(FILE_S):
         wire.write(answer.head())

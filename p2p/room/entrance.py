@@ -10,7 +10,7 @@ from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import Address, parse
 from p2p.mesh import Mesh
 from protocol.identity import KEY_BYTES
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.table.roster import PROTOCOL_VERSION
 
 MAX_HOPS = 3
@@ -62,7 +62,7 @@ async def find_host(
         if not addresses or not _is_key(host):
             break
         expect = host
-    raise Refusal("nothing")
+    raise RoomRefusal("nothing")
 
 
 async def _call(mesh: Mesh, addresses: Iterable[Address], expect: bytes | None) -> bytes:
@@ -70,7 +70,7 @@ async def _call(mesh: Mesh, addresses: Iterable[Address], expect: bytes | None) 
         return await mesh.call(addresses, expect)
     except LinkRefused as refused:
         if refused.reason in REFUSED_LINK:
-            raise Refusal(REFUSED_LINK[refused.reason]) from refused
+            raise RoomRefusal(REFUSED_LINK[refused.reason]) from refused
         raise
 
 
@@ -79,7 +79,7 @@ def _check_version(mesh: Mesh, key: bytes, theirs: object) -> None:
         return
     mesh.drop(key, "bye")
     is_newer = type(theirs) is int and theirs > PROTOCOL_VERSION
-    raise Refusal("we-are-older" if is_newer else "they-are-older")
+    raise RoomRefusal("we-are-older" if is_newer else "they-are-older")
 
 
 def _is_key(found: object) -> TypeGuard[bytes]:

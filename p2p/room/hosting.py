@@ -17,9 +17,9 @@ from p2p.budgets import TALK, Buckets, gives_way
 from p2p.interfaces import LOOPBACK, Address
 from p2p.mesh import Route, RouteChange
 from p2p.room.owner import RoomNode
-from p2p.room.timers import Timers
+from p2p.room.timers import NamedTimers
 from protocol.errors import BadMessage
-from protocol.room.refusals import Refusal, decode_refusal
+from protocol.room.refusals import RoomRefusal, decode_refusal
 from protocol.room.starting import all_are_ready, begun, start_of, starting, torn
 from protocol.room.statements import encode_room
 from protocol.room.values import MAX_MEMBERS, MAX_REFUSED, NOBODY, Guest, Room
@@ -53,7 +53,7 @@ class Post(Protocol):
     def said(self, key: bytes, text: str) -> None:
         """Somebody said this."""
 
-    def declined(self, key: bytes, reason: Refusal) -> None:
+    def declined(self, key: bytes, reason: RoomRefusal) -> None:
         """Somebody did not sign."""
 
 
@@ -64,7 +64,7 @@ class Hosting:
         self.room = room
         self._node, self._post = node, post
         self._start_after_s = start_after_s
-        self._timers = Timers()
+        self._timers = NamedTimers()
         self._talk: Buckets[tuple[str, bytes]] = Buckets(TALK)
         self._late: dict[bytes, Mapping[str, Any]] = {}
         """The last of what members who say it too often have said about being ready."""
@@ -163,7 +163,7 @@ class Hosting:
         """Handle a request of a member, or our own. Refusals are sent to a member, and raised to ourselves."""
         try:
             self._receive(key, kind, body)
-        except Refusal as reason:
+        except RoomRefusal as reason:
             if key == self._own_key:
                 raise
             self._post.send(key, "refused", code=reason.code, fields=dict(reason.fields))
@@ -217,7 +217,7 @@ class Hosting:
     def _sit(self, key: bytes, body: Mapping[str, Any]) -> None:
         known = self.room.guest(key)
         if not body["bot"] and body["keeper"] == self._own_key != key and key not in self._node.settings.phones:
-            raise Refusal("bot")  # else anybody could pass for a phone of ours, and count as one with us
+            raise RoomRefusal("bot")  # else anybody could pass for a phone of ours, and count as one with us
         if self.room.sealing and known is not None:
             return  # its entry is part of the roster that is being signed; it says so again if ours is not what it is
         address = next(iter(self._node.mesh.addresses(key)), ("", 0)) if key != self._own_key else ("", 0)
@@ -249,7 +249,7 @@ class Hosting:
         mesh, now = self._node.mesh, asyncio.get_running_loop().time()
         host = mesh.host_of(newcomer.key)
         if now < self._removals.get(host, (0, 0.0))[1]:
-            raise Refusal("removed")  # else somebody who was removed comes back at once under another key
+            raise RoomRefusal("removed")  # else somebody who was removed comes back at once under another key
         if len(self.room.members) < MAX_MEMBERS:
             return None
         idle = [(g.key, mesh.host_of(g.key)) for g in reversed(self.room.members) if not g.ready and not g.playing]
@@ -280,14 +280,14 @@ class Hosting:
     def pick(self, key: bytes) -> None:
         """Let somebody play the next match who has no place in it, instead of somebody else. Raises Refusal."""
         if self.room.sealing or self.room.is_playing:
-            raise Refusal("running")
+            raise RoomRefusal("running")
         self.publish(self.room.picked(key))
 
     def choose(self, room: Room) -> None:
         """Show another game, other options or another number of places. All are asked for Ready again, unless they were ready for
         just that."""
         if room.sealing or room.is_playing:
-            raise Refusal("running")
+            raise RoomRefusal("running")
         if _played_in(room) == _played_in(self.room):
             self.publish(replace(self.room, title=room.title))
             return
@@ -302,7 +302,7 @@ class Hosting:
         if start.obstacle is not None:
             raise start.obstacle
         if self.room.sealing or self._node.driver is not None:
-            raise Refusal("running")
+            raise RoomRefusal("running")
         self._timers.cancel("start")
         self._reports.clear()
         self._players = frozenset(guest.key for guest in start.players)
@@ -382,12 +382,12 @@ def silent_at(record: Any) -> tuple[frozenset[bytes], bool]:
     return frozenset(record.roster.members[at].key for at in places if not is_done[at]), all(has_signed)
 
 
-def decode_plain(code: str) -> Refusal:
+def decode_plain(code: str) -> RoomRefusal:
     """Return a refusal that needs no fields."""
     try:
         return decode_refusal(code, {})
     except BadMessage:
-        return Refusal("roster")
+        return RoomRefusal("roster")
 
 
 def _played_in(room: Room) -> object:

@@ -10,7 +10,7 @@ from typing import Any
 
 from p2p.room.hosting import Hosting
 from p2p.room.owner import RoomNode
-from p2p.room.timers import Timers
+from p2p.room.timers import NamedTimers
 from protocol.room.statements import COUNTS_PER_S, Statement, state
 from protocol.room.values import Room
 
@@ -30,7 +30,7 @@ class Membership:
         """The host and the room that we have asked to let us in."""
         self.known: tuple[bytes, ...] = ()
         """Who has been in this room since we came, last of all who is in it now: nobody else can be its host."""
-        self.timers = Timers()
+        self.timers = NamedTimers()
         self._counter = 0
         self._heard: dict[bytes, int] = {}
         """The highest counter of each author's statements to us."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2p.room.membership import Membership
-from p2p.room.offers import Offer, read_offer
+from p2p.room.offers import SeatOffer, read_offer
 from p2p.room.owner import RoomOwner
 from protocol.room.statements import Statement
 
@@ -12,7 +12,7 @@ class OfferedSeat:
     """`offer` is None if there is no such seat."""
 
     def __init__(self, place: Membership, owner: RoomOwner) -> None:
-        self.offer: Offer | None = None
+        self.offer: SeatOffer | None = None
         self._place, self._owner = place, owner
 
     def receive(self, statement: Statement) -> None:
@@ -30,7 +30,7 @@ class OfferedSeat:
         if offer is not None and (is_over or self._place.node.driver is not None):
             self._set(None)
 
-    def _set(self, offer: Offer | None) -> None:
+    def _set(self, offer: SeatOffer | None) -> None:
         if offer != self.offer:
             self.offer = offer
             self._owner.on_offer(offer)

@@ -19,7 +19,7 @@ from protocol.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class SeatOffer:
     """An empty seat of a running match: whose it was, and the points that go with it. `epoch`: in which it is empty."""
 
     roster: Roster
@@ -29,7 +29,7 @@ class Offer:
     points: int
 
 
-def offer_of(table: Table) -> Offer | None:
+def offer_of(table: Table) -> SeatOffer | None:
     """Return the empty seat that we are to offer, or None."""
     record = table.record
     if record.seed is None or table.is_over or not table.is_present or not table.leaving.takers.is_proposer(table.seat):
@@ -38,11 +38,11 @@ def offer_of(table: Table) -> Offer | None:
     for seat in range(record.size):
         if seat in record.present or not (record.is_waiting_for_players or record.key(seat) in gone):
             continue
-        return Offer(record.roster, record.epoch, seat, record.member(seat).name, _points(record, seat))
+        return SeatOffer(record.roster, record.epoch, seat, record.member(seat).name, _points(record, seat))
     return None
 
 
-def may_take(table: Table, offer: Offer, guest: Guest) -> bool:
+def may_take(table: Table, offer: SeatOffer, guest: Guest) -> bool:
     """Return whether this guest may take the seat: who is out for good may not, nor whoever's computer is."""
     added = (offer.seat, guest.key, guest.keeper, guest.name, guest.bot)
     return table.record.changes.may_join((added,), table.record.ledger.departures.out)
@@ -52,7 +52,7 @@ def _points(record: Record, seat: Seat) -> int:
     return next(score for team, score in zip(record.game.teams, record.scores, strict=True) if seat in team)
 
 
-def offer_body(offer: Offer | None) -> dict[str, Any]:
+def offer_body(offer: SeatOffer | None) -> dict[str, Any]:
     """Encode an offer, or that there is none any more."""
     if offer is None:
         return {"roster": b"", "epoch": 0, "seat": 0, "name": "-", "points": 0}
@@ -60,11 +60,11 @@ def offer_body(offer: Offer | None) -> dict[str, Any]:
     return {"roster": offer.roster.encode(), **said}
 
 
-def read_offer(body: Mapping[str, Any], room: Room) -> Offer | None:
+def read_offer(body: Mapping[str, Any], room: Room) -> SeatOffer | None:
     """Decode an offer; None if there is none any more. Raises BadMessage for a seat of another match than the room's."""
     if not body["roster"]:
         return None
     roster = decode_roster(body["roster"])
     if roster.table_id != room.match or body["seat"] >= len(roster.members):
         raise BadMessage("a seat of another match")
-    return Offer(roster, body["epoch"], body["seat"], body["name"], body["points"])
+    return SeatOffer(roster, body["epoch"], body["seat"], body["name"], body["points"])

@@ -7,11 +7,11 @@ from typing import Protocol
 
 from p2p.driver import Driver
 from p2p.mesh import Mesh
-from p2p.room.offers import Offer
+from p2p.room.offers import SeatOffer
 from p2p.settings import NodeSettings
 from protocol.errors import FairdealError
 from protocol.identity import Identity
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Room
 from protocol.table.roster import Roster
 
@@ -35,13 +35,13 @@ class RoomOwner:
         ours were torn in a row.
         """
 
-    def on_offer(self, offer: Offer | None) -> None:
+    def on_offer(self, offer: SeatOffer | None) -> None:
         """We may take this empty seat at the running match; None: not any more."""
 
-    def on_not_done(self, reason: Refusal) -> None:
+    def on_not_done(self, reason: RoomRefusal) -> None:
         """The host did not do what we asked for; we are still in the room."""
 
-    def on_declined(self, key: bytes, reason: Refusal) -> None:
+    def on_declined(self, key: bytes, reason: RoomRefusal) -> None:
         """Someone (or we, with our own key) did not sign the host's roster."""
 
 

@@ -8,7 +8,7 @@ from p2p.room.hosting import GONE_S, SEALING_S, silent_at
 from p2p.room.membership import Membership
 from p2p.room.own_entry import OwnEntry
 from p2p.room.owner import RoomOwner
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.starting import check_roster
 from protocol.room.values import Room
 from protocol.table.record import Phase
@@ -16,7 +16,7 @@ from protocol.table.roster import decode_roster
 from protocol.table.table import Table
 
 
-class Sealing:
+class RoomSealing:
     """A seat's side of it. `torn`: how many draws in a row were torn after we had shown our number, whatever the host says."""
 
     def __init__(self, place: Membership, entry: OwnEntry, owner: RoomOwner) -> None:
@@ -35,9 +35,9 @@ class Sealing:
         own |= {guest.key: guest.nonce_hash for guest in place.room.members if guest.key in kept}
         try:
             if place.node.driver is not None:
-                raise Refusal("busy")
+                raise RoomRefusal("busy")
             check_roster(place.room, roster, own, self._barred)
-        except Refusal as reason:
+        except RoomRefusal as reason:
             place.send(place.room.host, "declined", code=reason.code)
             self._owner.on_declined(place.own_key, reason)
         else:

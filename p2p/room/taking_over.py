@@ -10,7 +10,7 @@ from p2p.mesh import Route
 from p2p.room.hosting import GONE_S, silent_at
 from p2p.room.membership import Membership
 from p2p.room.own_entry import OwnEntry
-from p2p.room.sealing import Sealing
+from p2p.room.sealing import RoomSealing
 from p2p.room.whereabouts import Whereabouts
 from protocol.room.starting import begun, torn
 from protocol.room.succession import hosted_by, successors
@@ -25,7 +25,7 @@ class TakingOver:
     """Watches over the room's host, and hosts the room in its place."""
 
     def __init__(
-        self, place: Membership, entry: OwnEntry, sealing: Sealing, whereabouts: Whereabouts, begin: BeginHosting
+        self, place: Membership, entry: OwnEntry, sealing: RoomSealing, whereabouts: Whereabouts, begin: BeginHosting
     ) -> None:
         self._place, self._entry, self._sealing, self._whereabouts = place, entry, sealing, whereabouts
         self._begin = begin

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Hashable
 
 
-class Timers:
+class NamedTimers:
     """Named timers of the running event loop."""
 
     def __init__(self) -> None:

@@ -20,17 +20,17 @@ from p2p.room.entrance import find_host, read_address
 from p2p.room.hosting import Hosting
 from p2p.room.membership import Membership
 from p2p.room.offered_seat import OfferedSeat
-from p2p.room.offers import Offer, offer_body
+from p2p.room.offers import SeatOffer, offer_body
 from p2p.room.own_entry import OwnEntry
 from p2p.room.owner import RoomNode, RoomOwner
-from p2p.room.sealing import Sealing
+from p2p.room.sealing import RoomSealing
 from p2p.room.taking_over import TakingOver
 from p2p.room.whereabouts import Whereabouts
 from p2p.settings import TablePlan
 from protocol.cards import Seat
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import game_class
-from protocol.room.refusals import Refusal, decode_refusal
+from protocol.room.refusals import RoomRefusal, decode_refusal
 from protocol.room.statements import MAX_PASSED_BYTES, Statement, decode_room, read_statement
 from protocol.room.succession import precedes
 from protocol.room.values import NOBODY, Room
@@ -49,7 +49,7 @@ class WaitingRoom:
         self._node, self._owner = node, owner
         self._place = place = Membership(node)
         self.entry = OwnEntry(place)
-        self.sealing = Sealing(place, self.entry, owner)
+        self.sealing = RoomSealing(place, self.entry, owner)
         self._offered = OfferedSeat(place, owner)
         self._whereabouts = Whereabouts(place)
         self._talk: Buckets[bytes] = Buckets(TALK)
@@ -72,7 +72,7 @@ class WaitingRoom:
         return self._place.hosting is not None
 
     @property
-    def offer(self) -> Offer | None:
+    def offer(self) -> SeatOffer | None:
         """The empty seat of the running match that we may take."""
         return self._offered.offer
 
@@ -225,7 +225,7 @@ class WaitingRoom:
 
     def _for_host(self) -> Hosting:
         if self._place.hosting is None:
-            raise Refusal("host-only")
+            raise RoomRefusal("host-only")
         return self._place.hosting
 
     # --- our table ---
@@ -236,7 +236,7 @@ class WaitingRoom:
         self.entry.is_ready = is_ready
         self.entry.say_ready()
 
-    def show_offer(self, offer: Offer | None, to: bytes) -> bool:
+    def show_offer(self, offer: SeatOffer | None, to: bytes) -> bool:
         """Tell somebody who waits of an empty seat at our table, or that there is none any more; return whether it was sent."""
         return self._place.send(to, "offer", **offer_body(offer))
 
@@ -290,7 +290,7 @@ class WaitingRoom:
             case "close":
                 self.sealing.room_is_gone()
                 self._forget()
-                self._owner.on_refused(Refusal("closed"))
+                self._owner.on_refused(RoomRefusal("closed"))
             case "sit" if self.room is not None:  # the host has started anew, and lacks its room
                 self._host_watch.host_is_gone()
             case "moved" if self.room is not None:
@@ -303,7 +303,7 @@ class WaitingRoom:
             return False
         return self._talk.spend(speaker, 1, now) == 0 and self._all_talk.spend(1, now) == 0
 
-    def _refused(self, reason: Refusal) -> None:
+    def _refused(self, reason: RoomRefusal) -> None:
         if self.room is None or reason.code in ("removed", "full", "closed"):
             self._give_up(reason)
         else:
@@ -367,7 +367,7 @@ class WaitingRoom:
         self._offered.review()
         if room.guest(place.own_key) is None:
             if place.own_key in room.refused:
-                self._give_up(Refusal("removed"))
+                self._give_up(RoomRefusal("removed"))
             elif not place.timers.is_set("sit"):
                 self.entry.sit_down()
             return
@@ -421,7 +421,7 @@ class WaitingRoom:
     def said(self, key: bytes, text: str) -> None:
         self._owner.on_said(key, text)
 
-    def declined(self, key: bytes, reason: Refusal) -> None:
+    def declined(self, key: bytes, reason: RoomRefusal) -> None:
         self._owner.on_declined(key, reason)
 
 
@@ -433,4 +433,4 @@ def _cannot_play(room: Room) -> FairdealError | None:
         return fault
     if version == room.rules_version:
         return None
-    return Refusal("rules", game=room.game, theirs=room.rules_version, ours=version)
+    return RoomRefusal("rules", game=room.game, theirs=room.rules_version, ours=version)

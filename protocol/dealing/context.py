@@ -9,7 +9,7 @@ from protocol.dealing.labels import CONTEXT
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ProofContext:
     """The place of one proof: protocol version, table, epoch, round, deck, step, acting seat, purpose, receiver if any.
 
     `table` is the table's id, 32 or 64 bytes. Numbers are 0 to 2^63 - 1. Preparation has step 0.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hashlib import sha512, shake_256
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.group import Scalar
 from protocol.dealing.hashing import Rng, Value, frame
 from protocol.dealing.labels import NONCE
@@ -18,7 +18,7 @@ from protocol.dealing.labels import NONCE
 class Transcript:
     """A running SHA-512 over frames. Each challenge is fed back into it."""
 
-    def __init__(self, label: str, context: Context) -> None:
+    def __init__(self, label: str, context: ProofContext) -> None:
         self._hash = sha512(frame(label, context))
 
     def absorb(self, label: str, *values: Value) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Final
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar, sum_points
 from protocol.dealing.hashing import Rng, hash64
@@ -72,7 +72,7 @@ class RoundKey:
 ROUND_KEY_BYTES: Final = 96 + COMMITMENT_BYTES
 
 
-def make_round_key(ctx: Context, identity: bytes, rng: Rng) -> tuple[RoundSecret, RoundKey]:
+def make_round_key(ctx: ProofContext, identity: bytes, rng: Rng) -> tuple[RoundSecret, RoundKey]:
     """Generate a secret and its public values. `identity` is the public key that signs for the seat."""
     secret = RoundSecret(Scalar.random(rng), rng(SEED_BYTES))
     y, h = secret.x * G, _commit(ctx, secret.seed)
@@ -82,7 +82,7 @@ def make_round_key(ctx: Context, identity: bytes, rng: Rng) -> tuple[RoundSecret
     return secret, RoundKey(y, KeyProof(u, r - _challenge(t, u) * secret.x), h)
 
 
-def verify_round_key(ctx: Context, identity: bytes, key: RoundKey) -> None:
+def verify_round_key(ctx: ProofContext, identity: bytes, key: RoundKey) -> None:
     """Check that the holder of `identity` knows the key's logarithm: s G + c Y = U. Raises BadProof."""
     if key.y.is_identity:
         raise BadProof("a round key is the identity element")
@@ -91,11 +91,11 @@ def verify_round_key(ctx: Context, identity: bytes, key: RoundKey) -> None:
         raise BadProof("a round key lacks the proof that its seat knows the secret")
 
 
-def _commit(ctx: Context, seed: bytes) -> bytes:
+def _commit(ctx: ProofContext, seed: bytes) -> bytes:
     return hash64(SHUFFLE_COMMIT, ctx, seed)
 
 
-def _statement(ctx: Context, identity: bytes, y: Point, commitment: bytes) -> Transcript:
+def _statement(ctx: ProofContext, identity: bytes, y: Point, commitment: bytes) -> Transcript:
     t = Transcript(KEY_PROOF, ctx)
     t.absorb(KEY_STATEMENT, identity, y, commitment)
     return t
@@ -118,7 +118,7 @@ def joint_key(keys: Sequence[RoundKey]) -> Point:
     return total
 
 
-def check_reveal(ctx: Context, key: RoundKey, secret: RoundSecret) -> None:
+def check_reveal(ctx: ProofContext, key: RoundKey, secret: RoundSecret) -> None:
     """Check that this is the secret of a key that was published under `ctx`. Raises BadProof."""
     if secret.x * G != key.y:
         raise BadProof("a revealed secret does not match its round key")

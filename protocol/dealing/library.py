@@ -53,7 +53,7 @@ class LibraryUnusable(FairdealError):
     """No libsodium could be loaded. The text gives the reasons and what to do."""
 
 
-class Group(Protocol):
+class LoadedGroup(Protocol):
     """The operations of a loaded libsodium. Points are 32 bytes, scalars 32 bytes little-endian.
 
     No argument may be the identity or the zero scalar, because libsodium reports a product that is the identity as an error.
@@ -78,7 +78,7 @@ class Group(Protocol):
 
 
 class Library:
-    """A `Group` from a shared library. The constructor raises AttributeError if the library is too old."""
+    """A `LoadedGroup` from a shared library. The constructor raises AttributeError if the library is too old."""
 
     def __init__(self, sodium: CDLL, source: str) -> None:
         import ctypes
@@ -137,7 +137,7 @@ class Library:
         return bytes(out.raw)
 
 
-def check(group: Group) -> None:
+def check(group: LoadedGroup) -> None:
     """Check each operation with known vectors. Raises ValueError."""
     two = (2).to_bytes(32, "little")
     hashed, element = HASHED
@@ -152,7 +152,7 @@ def check(group: Group) -> None:
 
 
 _folder: Path | None = None
-_loaded: Group | None = None
+_loaded: LoadedGroup | None = None
 
 
 def use(folder: Path) -> None:
@@ -169,7 +169,7 @@ def folder_in_use() -> Path | None:
     return _folder
 
 
-def load() -> Group:
+def load() -> LoadedGroup:
     """Return the library, which the first call loads. Raises LibraryUnusable.
 
     Call it once before play begins, so that a library which cannot be loaded is reported before any cards are dealt.
@@ -180,14 +180,14 @@ def load() -> Group:
     return _loaded
 
 
-def replace(group: Group) -> Group:
+def replace(group: LoadedGroup) -> LoadedGroup:
     """Use another implementation from now on, such as one that counts operations for a benchmark, and return the one before."""
     global _loaded
     before, _loaded = load(), group
     return before
 
 
-def find(folder: Path | None) -> Group:
+def find(folder: Path | None) -> LoadedGroup:
     """Load the library from the first place that works. Raises LibraryUnusable."""
     if sys.platform == "emscripten":
         from protocol.browser import BrowserGroup

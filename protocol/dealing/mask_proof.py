@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import Combination, G, Point, Scalar, decode_point, decode_scalar
@@ -38,7 +38,7 @@ class MaskProof:
         return cls(decode_point(data[:32]), decode_point(data[32:64]), decode_scalar(data[64:]))
 
 
-def _begin(ctx: Context, joint: Point, before: MaskedCard, after: MaskedCard) -> Transcript:
+def _begin(ctx: ProofContext, joint: Point, before: MaskedCard, after: MaskedCard) -> Transcript:
     t = Transcript(MASK_PROOF, ctx)
     t.absorb(MASK_STATEMENT, joint, before.a, before.b, after.a, after.b)
     return t
@@ -49,7 +49,9 @@ def _challenge(t: Transcript, u: Point, v: Point) -> Scalar:
     return t.challenge(MASK_CHALLENGE)
 
 
-def prove_mask(ctx: Context, joint: Point, before: MaskedCard, after: MaskedCard, s: Scalar, rng: Rng) -> MaskProof:
+def prove_mask(
+    ctx: ProofContext, joint: Point, before: MaskedCard, after: MaskedCard, s: Scalar, rng: Rng
+) -> MaskProof:
     """Prove that `after` is `before` re-masked with s."""
     t = _begin(ctx, joint, before, after)
     (r,) = t.nonces(s.encode(), rng, 1)
@@ -59,7 +61,7 @@ def prove_mask(ctx: Context, joint: Point, before: MaskedCard, after: MaskedCard
 
 def add_mask_equations(
     combination: Combination,
-    ctx: Context,
+    ctx: ProofContext,
     joint: Point,
     before: MaskedCard,
     after: MaskedCard,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from protocol.cards import Seat
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar, hash_to_scalar, sum_points
@@ -69,7 +69,7 @@ class BadRecovery(BadProof):
         self.seat = seat
 
 
-def split(ctx: Context, x: Scalar, receivers: Mapping[Seat, Point], rng: Rng) -> dict[Seat, SealedShare]:
+def split(ctx: ProofContext, x: Scalar, receivers: Mapping[Seat, Point], rng: Rng) -> dict[Seat, SealedShare]:
     """Split x among the receivers, who are given by their round keys. `ctx` is the sender's, without a receiver."""
     seats = sorted(receivers)
     if not seats:
@@ -81,7 +81,7 @@ def split(ctx: Context, x: Scalar, receivers: Mapping[Seat, Point], rng: Rng) ->
     return {seat: _seal(ctx, x, s, seat, receivers[seat], rng) for seat, s in zip(seats, [*shares, last], strict=True)}
 
 
-def _seal(ctx: Context, x: Scalar, s: Scalar, seat: Seat, y: Point, rng: Rng) -> SealedShare:
+def _seal(ctx: ProofContext, x: Scalar, s: Scalar, seat: Seat, y: Point, rng: Rng) -> SealedShare:
     ctx = replace(ctx, receiver=seat)
     e = Scalar.random(rng)
     S, E = s * G, e * G
@@ -92,12 +92,12 @@ def _seal(ctx: Context, x: Scalar, s: Scalar, seat: Seat, y: Point, rng: Rng) ->
     return SealedShare(S, E, u, r - _challenge(t, u) * e, c)
 
 
-def _pad(ctx: Context, E: Point, common: Point) -> Scalar:
+def _pad(ctx: ProofContext, E: Point, common: Point) -> Scalar:
     """Return the pad that hides a share. Only the sender and the receiver can compute the point e Y_k = x_k E."""
     return hash_to_scalar(RECOVERY_SEAL, ctx, E, common)
 
 
-def _begin(ctx: Context, y: Point, S: Point, E: Point, c: Scalar) -> Transcript:
+def _begin(ctx: ProofContext, y: Point, S: Point, E: Point, c: Scalar) -> Transcript:
     t = Transcript(RECOVERY_PROOF, ctx)
     t.absorb(RECOVERY_STATEMENT, y, S, E, c)
     return t
@@ -108,7 +108,7 @@ def _challenge(t: Transcript, u: Point) -> Scalar:
     return t.challenge(RECOVERY_CHALLENGE)
 
 
-def verify_split(ctx: Context, y: Point, receivers: Mapping[Seat, Point], sealed: Split) -> None:
+def verify_split(ctx: ProofContext, y: Point, receivers: Mapping[Seat, Point], sealed: Split) -> None:
     """Check that the public parts add up to Y, that each receiver has a share, and that the sender knows each e: z G + γ E = U.
     Raises BadProof. Only the receiver can check whether a share opens (`open_share`)."""
     if set(sealed) != set(receivers):
@@ -121,26 +121,26 @@ def verify_split(ctx: Context, y: Point, receivers: Mapping[Seat, Point], sealed
             raise BadProof("a sealed share of a round key has no valid proof from its sender")
 
 
-def open_share(ctx: Context, receiver: Seat, x: Scalar, share: SealedShare) -> Scalar:
+def open_share(ctx: ProofContext, receiver: Seat, x: Scalar, share: SealedShare) -> Scalar:
     """Open the share sealed to the receiver with the round secret x, after the split was verified; `ctx` is the sender's.
     Raises BadProof if it does not open; then the receiver complains."""
     return _open(replace(ctx, receiver=receiver), x * share.E, share)
 
 
-def _open(ctx: Context, common: Point, share: SealedShare) -> Scalar:
+def _open(ctx: ProofContext, common: Point, share: SealedShare) -> Scalar:
     s = share.c - _pad(ctx, share.E, common)
     if s * G != share.S:
         raise BadProof("a share of a round key cannot be opened")
     return s
 
 
-def complain(ctx: Context, x: Scalar, y: Point, share: SealedShare, rng: Rng) -> ProvenShares:
+def complain(ctx: ProofContext, x: Scalar, y: Point, share: SealedShare, rng: Rng) -> ProvenShares:
     """Prove that a share sealed to us does not open, by revealing x E, proved like a card share. `ctx` is the complaint's."""
     return prove_shares(ctx, x, y, (MaskedCard(share.E, share.S),), rng)
 
 
 def uphold(
-    ctx: Context, y: Point, complaint: ProvenShares, sealing: Context, receiver: Seat, share: SealedShare
+    ctx: ProofContext, y: Point, complaint: ProvenShares, sealing: ProofContext, receiver: Seat, share: SealedShare
 ) -> None:
     """Check the complaint of the receiver with round key Y. If it is right, the share's sender is at fault; if not, BadProof
     is raised and the complainer is at fault. `ctx` is the complaint's context, `sealing` the sender's."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, MaskedCard, hash_deck, mask_again
 from protocol.dealing.group import Point, Scalar
 from protocol.dealing.hashing import Rng, Stream
@@ -58,7 +58,7 @@ def expand_scalars(stream: Stream, n: int) -> tuple[Scalar, ...]:
     return tuple(Scalar.reduce(stream.read(64)) for _ in range(n))
 
 
-def expand_shuffle(ctx: Context, joint: Point, seed: bytes, before: Sequence[MaskedCard]) -> ShuffleWitness:
+def expand_shuffle(ctx: ProofContext, joint: Point, seed: bytes, before: Sequence[MaskedCard]) -> ShuffleWitness:
     """Expand a committed seed to the witness for this deck and context."""
     n, inputs = len(before), (ctx, joint, seed, hash_deck(before))
     return ShuffleWitness(
@@ -74,7 +74,7 @@ def apply_witness(joint: Point, before: Sequence[MaskedCard], witness: ShuffleWi
     )
 
 
-def shuffle(ctx: Context, joint: Point, seed: bytes, deck: Sequence[MaskedCard]) -> tuple[Deck, ShuffleWitness]:
+def shuffle(ctx: ProofContext, joint: Point, seed: bytes, deck: Sequence[MaskedCard]) -> tuple[Deck, ShuffleWitness]:
     """Shuffle a deck deterministically: the same arguments give the same shuffle."""
     witness = expand_shuffle(ctx, joint, seed, deck)
     return apply_witness(joint, deck, witness), witness

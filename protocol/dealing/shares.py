@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from protocol.cards import Card
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard, encode_deck
 from protocol.dealing.faces import face_of
 from protocol.dealing.fiat_shamir import Transcript
@@ -81,7 +81,7 @@ class ProvenShares:
 class ShareStatement:
     """The claim that these are the shares of the seat with round key Y for these cards."""
 
-    ctx: Context
+    ctx: ProofContext
     y: Point
     cards: Sequence[MaskedCard]
     shares: ProvenShares
@@ -100,7 +100,7 @@ def shares_size(count: int) -> int:
     return POINT_BYTES * (count + 3)
 
 
-def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard], rng: Rng) -> ProvenShares:
+def prove_shares(ctx: ProofContext, x: Scalar, y: Point, cards: Sequence[MaskedCard], rng: Rng) -> ProvenShares:
     """Compute the shares D_i = x A_i of one or more cards, with the proof that x is the key of Y = x G."""
     if not cards:
         raise ValueError("there is no share of no cards")
@@ -111,7 +111,7 @@ def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard],
     return ProvenShares(points, ShareProof(u, v, r - _challenge(t, u, v) * x))
 
 
-def verify_shares(ctx: Context, y: Point, cards: Sequence[MaskedCard], shares: ProvenShares) -> None:
+def verify_shares(ctx: ProofContext, y: Point, cards: Sequence[MaskedCard], shares: ProvenShares) -> None:
     """Check that each share is that of Y's key for its card: s G + c Y = U and s A' + c D' = V. Raises BadProof."""
     if not cards or len(shares.points) != len(cards):
         raise BadProof("there is not exactly one share for each card")
@@ -172,7 +172,7 @@ def _weights(rng: Rng) -> Callable[[], Scalar]:
 
 
 def _begin(
-    ctx: Context, y: Point, cards: Sequence[MaskedCard], points: Sequence[Point]
+    ctx: ProofContext, y: Point, cards: Sequence[MaskedCard], points: Sequence[Point]
 ) -> tuple[Transcript, list[Scalar]]:
     """Return the transcript after the statement, and the weights w_1 = 1, w_2 … w_m."""
     t = Transcript(SHARES_PROOF, ctx)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from protocol.dealing import shuffle_argument as argument
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.group import ONE, Combination, Point, Scalar
 from protocol.dealing.hashing import Rng
@@ -31,7 +31,7 @@ __all__ = [
 class ShuffleStatement:
     """The claim that `after` is a shuffle of `before`, with its encoded proof."""
 
-    ctx: Context
+    ctx: ProofContext
     before: Sequence[MaskedCard]
     after: Sequence[MaskedCard]
     proof: bytes
@@ -53,7 +53,7 @@ def proof_size(n: int) -> int:
 
 
 def prove_shuffle(
-    ctx: Context,
+    ctx: ProofContext,
     joint: Point,
     before: Sequence[MaskedCard],
     after: Sequence[MaskedCard],
@@ -72,7 +72,7 @@ def prove_shuffle(
 
 
 def verify_shuffle(
-    ctx: Context,
+    ctx: ProofContext,
     joint: Point,
     before: Sequence[MaskedCard],
     after: Sequence[MaskedCard],

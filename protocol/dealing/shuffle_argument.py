@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard, encode_deck
 from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import (
@@ -126,7 +126,7 @@ class ShuffleNonces:
 # --- the transcript, the same for both sides ---
 
 
-def begin(ctx: Context, joint: Point, before: Sequence[MaskedCard], after: Sequence[MaskedCard]) -> Transcript:
+def begin(ctx: ProofContext, joint: Point, before: Sequence[MaskedCard], after: Sequence[MaskedCard]) -> Transcript:
     """Begin the transcript with the context and statement."""
     t = Transcript(SHUFFLE_PROOF, ctx)
     t.absorb(SHUFFLE_STATEMENT, joint, len(before), encode_deck(before), encode_deck(after))

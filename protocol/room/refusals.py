@@ -63,7 +63,7 @@ SENTENCES: Mapping[str, Sentence] = {
 """All refusals there are. What a peer sends beyond them is not shown to anybody."""
 
 
-class Refusal(FairdealError):
+class RoomRefusal(FairdealError):
     """A request in a room is refused. `code`: one of SENTENCES."""
 
     def __init__(self, code: str, **fields: object) -> None:
@@ -72,9 +72,9 @@ class Refusal(FairdealError):
         self.code = code
 
 
-def decode_refusal(code: str, fields: Any) -> Refusal:
+def decode_refusal(code: str, fields: Any) -> RoomRefusal:
     """Decode a refusal. Raises BadMessage for an unknown code or fields that do not belong to it."""
     known = SENTENCES.get(code)
     if known is None or type(fields) is not dict or set(fields) != set(known.fields):
         raise BadMessage("a refusal of unknown kind, perhaps from a newer version")
-    return Refusal(code, **{name: codec.decode(fields[name]) for name, codec in known.fields.items()})
+    return RoomRefusal(code, **{name: codec.decode(fields[name]) for name, codec in known.fields.items()})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class, load
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Guest, Room
 from protocol.table.roster import Roster, game_of
 
@@ -15,14 +15,14 @@ MAX_WAITED = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class NextMatch:
     """The next match, if it started now: who plays, in the order of the seats, and what prevents it, or None."""
 
     players: tuple[Guest, ...]
     obstacle: FairdealError | None = None
 
 
-def start_of(room: Room) -> Start:
+def start_of(room: Room) -> NextMatch:
     """Return who plays if the match starts now: those who sit and are ready.
 
     Whoever kept silent in the last draw sits out, unless too few would be left to play at all.
@@ -30,17 +30,17 @@ def start_of(room: Room) -> Start:
     ready = tuple(guest for guest in room.sitters if guest.ready and not guest.playing)
     players = tuple(guest for guest in ready if guest.key not in room.barred)
     if room.is_playing:
-        return Start(players, Refusal("running"))
+        return NextMatch(players, RoomRefusal("running"))
     try:
         least = min(game_class(room.game).seat_counts)
         if len(players) < least:
             players = ready
         if len(players) < least:
-            return Start(players, Refusal("few", least=least))
+            return NextMatch(players, RoomRefusal("few", least=least))
         load(room.game, len(players), room.options)
     except BadOption as obstacle:
-        return Start(players, obstacle)
-    return Start(players)
+        return NextMatch(players, obstacle)
+    return NextMatch(players)
 
 
 def all_are_ready(room: Room) -> bool:
@@ -90,20 +90,20 @@ def check_roster(room: Room, roster: Roster, own: Mapping[bytes, bytes], barred:
     nonces = {member.key: member.nonce_hash for member in roster.members}
     ours = next(iter(own))
     if ours not in nonces:
-        raise Refusal("not-in-roster")
+        raise RoomRefusal("not-in-roster")
     if any(key in nonces and nonces[key] != nonce for key, nonce in own.items()):
-        raise Refusal("roster")
+        raise RoomRefusal("roster")
     if any(member.keeper == ours and member.key not in own for member in roster.members):
-        raise Refusal("not-our-bot")
+        raise RoomRefusal("not-our-bot")
     sitting_out = {*room.barred, *barred}
     others = [g for g in room.sitters if g.key not in sitting_out and (g.playing or g.ready)]
     if sitting_out & nonces.keys() and len(others) >= min(game_class(room.game).seat_counts):
-        raise Refusal("not-barred")
+        raise RoomRefusal("not-barred")
     guests = [guest for guest in room.sitters if guest.key in nonces]
     are_all_there = guests == [guest for guest in room.sitters if guest.playing]
     if not room.sealing or not are_all_there or roster != room.roster(roster.id, guests):
-        raise Refusal("roster")
+        raise RoomRefusal("roster")
     try:
         game_of(roster)
     except BadOption as fault:  # a host's own program does not start such a match
-        raise Refusal("roster") from fault
+        raise RoomRefusal("roster") from fault

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from protocol.cards import Seat
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.table.options import TableOptions
 from protocol.table.roster import Member, Roster
 
@@ -134,12 +134,12 @@ class Room:
     def with_guest(self, guest: Guest) -> Room:
         """Let somebody in, or update its entry: it keeps its place in the order. Raises Refusal."""
         if guest.key in self.refused:
-            raise Refusal("removed")
+            raise RoomRefusal("removed")
         known = self.guest(guest.key)
         if known is None and len(self.members) >= MAX_MEMBERS:
-            raise Refusal("full")
+            raise RoomRefusal("full")
         if guest.is_kept and self.guest(guest.keeper) is None:
-            raise Refusal("bot")
+            raise RoomRefusal("bot")
         if known is None:
             arrived = max((each.arrived for each in self.members), default=0) + 1
             room = replace(self, members=(*self.members, replace(guest, arrived=arrived, waited=0)))
@@ -170,9 +170,9 @@ class Room:
     def moved(self, key: bytes, seat: Seat) -> Room:
         """Move somebody to another free seat, for example to choose a partner. Raises Refusal."""
         if seat >= self.most or self.guest(key) is None:
-            raise Refusal("seat")
+            raise RoomRefusal("seat")
         if self.seating[seat] != NOBODY:
-            raise Refusal("taken")
+            raise RoomRefusal("taken")
         seating = list(_without(self.seating, key))
         seating[seat] = key
         return replace(self, seating=tuple(seating))
@@ -190,7 +190,7 @@ class Room:
         """Let a member play who has no place, instead of `gives_way_to`. Raises Refusal."""
         loser = self.gives_way_to(key)
         if loser is None:
-            raise Refusal("seat")
+            raise RoomRefusal("seat")
         room = self._put(replace(loser, ready=loser.bot))
         return replace(room, seating=tuple(key if each == loser.key else each for each in room.seating))
 

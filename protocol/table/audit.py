@@ -53,7 +53,7 @@ def audit(game: AnyGame, round: Round) -> Audit:
     """
     for chain in round.chains:
         _recompute(round, chain)
-    reader = Reader([*(secret.x for secret in round.secrets.values()), *round.recovered.values()])
+    reader = CardReader([*(secret.x for secret in round.secrets.values()), *round.recovered.values()])
     breaches = tuple(found for played in round.history if (found := _judge(game, reader, played)) is not None)
     hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
     return Audit(hands, breaches)
@@ -69,7 +69,7 @@ def _recompute(round: Round, chain: Chain) -> None:
             raise BadReveal(seat, chain.deck)
 
 
-class Reader:
+class CardReader:
     """Open cards with all secrets of a round, each card once."""
 
     def __init__(self, keys: Iterable[Scalar]) -> None:
@@ -84,7 +84,7 @@ class Reader:
         return found
 
 
-def _judge(game: AnyGame, reader: Reader, played: Played) -> Found | None:
+def _judge(game: AnyGame, reader: CardReader, played: Played) -> Found | None:
     hand = [reader.face(card) for card in played.hand]
     move = game.fill(played.move, [hand[index] for index in played.laid])
     try:

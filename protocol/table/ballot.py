@@ -21,7 +21,7 @@ from protocol.table.phases.values import Match
 from protocol.table.preparation import preparation_hash
 from protocol.table.proposals import proposal_hash
 from protocol.table.round import Preparation, Round, encode_places, split_hash
-from protocol.table.store import Store
+from protocol.table.store import MessageStore
 from protocol.wire import pack
 
 
@@ -63,7 +63,7 @@ def opening_hash(match: Match, round: Preparation) -> bytes:
 # --- votes at the open height ---
 
 
-def vote_of(match: Match, store: Store, seat: Seat) -> Signed | None:
+def vote_of(match: Match, store: MessageStore, seat: Seat) -> Signed | None:
     """Return a seat's vote at the open height, whatever it is based on."""
     return store.get(seat, match.epoch.number, "vote", match.height)
 
@@ -77,7 +77,7 @@ def stands(match: Match, signed: Signed) -> bool:
     )
 
 
-def standing_votes(match: Match, store: Store) -> dict[Seat, Signed]:
+def standing_votes(match: Match, store: MessageStore) -> dict[Seat, Signed]:
     """Return the votes at the open height that are based on our certificate and state, by present seat."""
     found = {}
     for seat in match.epoch.present:
@@ -100,7 +100,7 @@ def differing(votes: Mapping[Seat, Signed]) -> set[Seat]:
     return {seat for seat, choice in choices.items() if counted[choice] < most or 2 * most <= len(choices)}
 
 
-def disagreeing(match: Match, store: Store) -> set[Seat]:
+def disagreeing(match: Match, store: MessageStore) -> set[Seat]:
     """Return the seats that an entry without an author waits for: those that have not voted, or differ from the majority."""
     votes = standing_votes(match, store)
     return missing_voters(match, votes) or differing(votes)
@@ -115,7 +115,7 @@ def puzzling(votes: Mapping[Seat, Signed], stand_ins: Mapping[bytes, Seat]) -> s
     return {seat for seat, signed in votes.items() if choice_of(signed) not in known}
 
 
-def own_vote(match: Match, store: Store, seat: Seat, choice: bytes) -> Message | None:
+def own_vote(match: Match, store: MessageStore, seat: Seat, choice: bytes) -> Message | None:
     """Return our vote at the open height, unless we have voted."""
     if vote_of(match, store, seat) is not None:
         return None

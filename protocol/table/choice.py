@@ -16,7 +16,7 @@ from protocol.games.game import AnyGame
 from protocol.messages import MoveProposal
 from protocol.table import proposing
 from protocol.table.events import Moved, MoveLost
-from protocol.table.hand import Hand
+from protocol.table.hand import SecretHand
 from protocol.table.phases.values import Phase, Playing
 from protocol.table.record import Record
 
@@ -30,10 +30,10 @@ class Intent:
     seen: tuple[Any, ...]
 
 
-class Choice:
+class PendingMove:
     """Holds the one move that our player may have under way."""
 
-    def __init__(self, record: Record, hand: Hand, rng: Rng) -> None:
+    def __init__(self, record: Record, hand: SecretHand, rng: Rng) -> None:
         self._record, self._hand, self._rng = record, hand, rng
         self.intent: Intent | None = None
         """The move that was chosen but not yet proposed at this height."""

@@ -58,7 +58,7 @@ class Difference:
     key: bytes
 
 
-class Signer(NamedTuple):
+class SeatHolder(NamedTuple):
     """Somebody who sat in a seat."""
 
     seat: Seat
@@ -66,7 +66,7 @@ class Signer(NamedTuple):
     key: bytes
 
 
-class Table:
+class ComparedTable:
     """The files of one table, with their positions, and what they show together of who sits where."""
 
     def __init__(self, roster: Roster, files: Sequence[tuple[int, Report]]) -> None:
@@ -74,15 +74,15 @@ class Table:
         self._sitters = {hash: sitters for _, report in files for hash, sitters in report.sitters.items()}
         """By the hash of an epoch, which covers what began it."""
         self._seating = next((report.seating for _, report in files if report.seating is not None), None)
-        self._signers: dict[bytes, Signer | None] = {}
+        self._signers: dict[bytes, SeatHolder | None] = {}
 
-    def signer(self, signed: Signed) -> Signer | None:
+    def signer(self, signed: Signed) -> SeatHolder | None:
         """Return who signed a message, or None if none of those did who may have."""
         if signed.data not in self._signers:
             self._signers[signed.data] = next(filter(partial(_has_signed, signed), self._speakers(signed)), None)
         return self._signers[signed.data]
 
-    def _speakers(self, signed: Signed) -> Iterator[Signer]:
+    def _speakers(self, signed: Signed) -> Iterator[SeatHolder]:
         message, seat = signed.message, signed.seat
         if signed.table != self.roster.table_id:
             return
@@ -90,17 +90,17 @@ class Table:
             taken = [key for at, key, *_ in message.added if at == seat] if isinstance(message, Without) else []
             sitters = self._epoch_of(seat, taken[0]) if taken else self._sitters.get(signed.epoch_hash, ())
             if seat < len(sitters):
-                yield Signer(seat, *sitters[seat])
+                yield SeatHolder(seat, *sitters[seat])
         if isinstance(message, Seal | Nonce | Goodbye) and seat < len(self.roster.members):
             member = self.roster.members[seat]
-            yield Signer(seat if self._seating is None else self._seating.index(seat), member.name, member.key)
+            yield SeatHolder(seat if self._seating is None else self._seating.index(seat), member.name, member.key)
 
     def _epoch_of(self, seat: Seat, key: bytes) -> Sitters:
         """Return who sits where in an epoch in which this key sits in this seat, or nobody."""
         return next((all for all in self._sitters.values() if seat < len(all) and all[seat][1] == key), ())
 
 
-def _has_signed(signed: Signed, signer: Signer) -> bool:
+def _has_signed(signed: Signed, signer: SeatHolder) -> bool:
     try:
         signed.verify(signer.key)
     except BadMessage:
@@ -137,12 +137,12 @@ def contradictory(reports: Sequence[Report]) -> list[tuple[int, int]]:
     ]
 
 
-def _tables(reports: Sequence[Report]) -> list[Table]:
+def _tables(reports: Sequence[Report]) -> list[ComparedTable]:
     found: dict[bytes, tuple[Roster, list[tuple[int, Report]]]] = {}
     for index, report in enumerate(reports):
         if report.roster is not None:
             found.setdefault(report.roster.table_id, (report.roster, []))[1].append((index, report))
-    return [Table(roster, files) for roster, files in found.values()]
+    return [ComparedTable(roster, files) for roster, files in found.values()]
 
 
 def _pairs(files: Iterable[tuple[int, Report]]) -> Iterator[tuple[Found, Found]]:
@@ -206,7 +206,7 @@ def _conceals_vote(promise: Signed, vote: Signed) -> bool:
     return voted.height > said.height
 
 
-def _difference(one: Found, other: Found, what: str, signer: Signer) -> Difference:
+def _difference(one: Found, other: Found, what: str, signer: SeatHolder) -> Difference:
     slot = other[1].message.slot
     assert slot is not None
     return Difference(

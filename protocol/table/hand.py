@@ -11,12 +11,12 @@ from protocol.dealing.group import G, Point
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import open_card
 from protocol.errors import BadMessage
-from protocol.table.round import Place, Played, Round
+from protocol.table.round import DealtCard, Played, Round
 from protocol.wire import pack, unpack
 
 
 @dataclass(slots=True)
-class Hand:
+class SecretHand:
     """A seat's secrets. The repr hides them."""
 
     secrets: dict[int, RoundSecret] = field(default_factory=dict, repr=False)
@@ -114,7 +114,7 @@ class Hand:
                 self._given |= self._opened(round, seat, places)
         self._noted = round.number, len(round.history)
 
-    def _opened(self, round: Round, seat: Seat, places: Iterable[Place]) -> dict[MaskedCard, Card]:
+    def _opened(self, round: Round, seat: Seat, places: Iterable[DealtCard]) -> dict[MaskedCard, Card]:
         x = self.secrets[round.number].x
         found: dict[MaskedCard, Card] = {}
         for place in places:

@@ -18,7 +18,7 @@ from protocol.signed import Signed, decode_signed
 from protocol.table.departures import Departures
 from protocol.table.events import Event
 from protocol.table.roster import Roster
-from protocol.table.store import Said, Store
+from protocol.table.store import MessageStore, Said
 from protocol.table.work import Desk
 from protocol.wire import pack
 
@@ -65,7 +65,7 @@ class Ledger:
         self.roster, self.game, self.rng = roster, game, rng
         self.table = roster.table_id
         self.size = len(roster.members)
-        self.store = Store(self.size)
+        self.store = MessageStore(self.size)
         self.desk = Desk()
         self.trust = Trust()
         self.own: Seat | None = None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from protocol.cards import Seat
 from protocol.dealing.hashing import Rng
-from protocol.table.hand import Hand
+from protocol.table.hand import SecretHand
 from protocol.table.work import JobName
 
 
 class Own:
     """One seat's part. `place` is its place in the roster, `seat` its seat (before the draw its place)."""
 
-    def __init__(self, place: int, key: bytes, nonce: bytes, rng: Rng, hand: Hand) -> None:
+    def __init__(self, place: int, key: bytes, nonce: bytes, rng: Rng, hand: SecretHand) -> None:
         self.place, self.key, self.nonce, self.rng, self.hand = place, key, nonce, rng, hand
         self.seat: Seat = place
         self._seeds: dict[JobName, bytes] = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.group import Point
 from protocol.dealing.hashing import Rng
@@ -27,7 +27,7 @@ class FaceMissing(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Composed:
     """A message that may re-mask a hand, with the order that only we know: after[i] is before[order[i]]."""
 
     message: Message
@@ -68,7 +68,7 @@ def draft(game: AnyGame, match: Match, round: Round, seat: Seat, move: Any, face
     return Draft(message, tuple(hand[index].card for index in places[:opened]), before)
 
 
-def complete(round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes) -> Made:
+def complete(round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes) -> Composed:
     """Complete a proposal with its openings and re-masked hand. `seed`: 32 fresh bytes."""
     message, rng = draft.message, expand(seed)
     if draft.cards:
@@ -76,24 +76,24 @@ def complete(round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: 
         opening = prove_shares(context, secret.x, round.keys[seat].y, draft.cards, rng).encode()
         message = replace(message, opening=opening)
     if not draft.remask_before:
-        return Made(message)
+        return Composed(message)
     context = round.context(message.height, seat, proposals.REMASK_PURPOSE)
     after, proof, order = _remasked(round.joint, context, draft.remask_before, rng)
     message = replace(message, remask=encode_deck(after), remask_proof=proof)
-    return Made(message, draft.remask_before, after, order)
+    return Composed(message, draft.remask_before, after, order)
 
 
-def remask(joint: Point, context: Context, stage: int, before: Deck, seed: bytes) -> Made:
+def remask(joint: Point, context: ProofContext, stage: int, before: Deck, seed: bytes) -> Composed:
     """Re-mask a seat's hand, as a duty. `seed`: 32 fresh bytes."""
     after, proof, order = _remasked(joint, context, before, expand(seed))
-    return Made(Remask(context.step, stage, encode_deck(after), proof), before, after, order)
+    return Composed(Remask(context.step, stage, encode_deck(after), proof), before, after, order)
 
 
-def _remasked(joint: Point, context: Context, before: Deck, rng: Rng) -> tuple[Deck, bytes, tuple[int, ...]]:
+def _remasked(joint: Point, context: ProofContext, before: Deck, rng: Rng) -> tuple[Deck, bytes, tuple[int, ...]]:
     after, witness = remask_hand(joint, before, rng)
     return after, prove_shuffle(context, joint, before, after, witness, rng), witness.permutation
 
 
-def shares(context: Context, secret: RoundSecret, y: Point, cards: Sequence[MaskedCard], seed: bytes) -> bytes:
+def shares(context: ProofContext, secret: RoundSecret, y: Point, cards: Sequence[MaskedCard], seed: bytes) -> bytes:
     """Return a seat's shares for a group of cards with their proof, encoded. `seed`: 32 fresh bytes."""
     return prove_shares(context, secret.x, y, cards, expand(seed)).encode()

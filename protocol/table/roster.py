@@ -15,7 +15,7 @@ from protocol.games.catalogue import load
 from protocol.games.game import AnyGame
 from protocol.hashing import digest, number
 from protocol.identity import check_public_key
-from protocol.schema import HASH, KEY, MAX_SEATS, NAME, Choice, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.schema import HASH, KEY, MAX_SEATS, NAME, Codec, Flag, OneOf, Plain, Raw, Seq, String, Uint
 from protocol.table.options import RECOVERY
 from protocol.table.options import TableOptions as TableOptions
 from protocol.wire import pack, unpack
@@ -51,7 +51,7 @@ _TABLE_OPTIONS: dict[str, Codec[Any]] = {
     "leave_after": _MILLISECONDS,
     "lots": Flag(),
     "pause": _MILLISECONDS,
-    "recovery": Choice(RECOVERY),
+    "recovery": OneOf(RECOVERY),
     "remind": Flag(),
     "rounds": Uint(10_000),
     "suggest": Flag(),

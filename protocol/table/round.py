@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.group import Point, Scalar
 from protocol.dealing.keys import RoundKey, RoundSecret
@@ -19,7 +19,7 @@ SHUFFLE_PURPOSE = "shuffle"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DealtCard:
     """A face-down card and its public decryption shares. `face` is set when everyone may know it."""
 
     card: MaskedCard
@@ -27,7 +27,7 @@ class Place:
     face: Card | None = None
 
 
-Places: TypeAlias = tuple[Place, ...]
+Places: TypeAlias = tuple[DealtCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class RoundId:
     number: int
     holders: tuple[Seat, ...]
 
-    def context(self, step: int, seat: Seat, purpose: str, deck: int = 0, receiver: Seat | None = None) -> Context:
+    def context(self, step: int, seat: Seat, purpose: str, deck: int = 0, receiver: Seat | None = None) -> ProofContext:
         """Return the context of a proof of this round."""
-        return Context(self.table, self.epoch, self.number, deck, step, seat, purpose, receiver)
+        return ProofContext(self.table, self.epoch, self.number, deck, step, seat, purpose, receiver)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +147,17 @@ class Round(RoundId):
         return replace(self, hands=tuple(given(hand) for hand in self.hands))
 
 
-def key_context(round: RoundId, seat: Seat) -> Context:
+def key_context(round: RoundId, seat: Seat) -> ProofContext:
     """Return the context of a seat's round key."""
     return round.context(0, seat, KEY_PURPOSE)
 
 
-def shuffle_context(round: RoundId, chain: Chain, seat: Seat) -> Context:
+def shuffle_context(round: RoundId, chain: Chain, seat: Seat) -> ProofContext:
     """Return the context of a seat's step of a chain."""
     return round.context(chain.step, seat, SHUFFLE_PURPOSE, deck=chain.deck)
 
 
-def add_shares(place: Place, shares: Mapping[Seat, Point]) -> Place:
+def add_shares(place: DealtCard, shares: Mapping[Seat, Point]) -> DealtCard:
     """Return the place with more decryption shares."""
     return replace(place, shares={**place.shares, **shares}) if shares else place
 
@@ -167,11 +167,11 @@ def split_hash(sealed: Split) -> bytes:
     return digest("split", encode_split(sealed))
 
 
-def put(rows: tuple[Places, ...], seat: Seat, row: Iterable[Place]) -> tuple[Places, ...]:
+def put(rows: tuple[Places, ...], seat: Seat, row: Iterable[DealtCard]) -> tuple[Places, ...]:
     """Return the rows with one seat's row replaced."""
     return (*rows[:seat], tuple(row), *rows[seat + 1 :])
 
 
-def encode_places(places: Iterable[Place]) -> bytes:
+def encode_places(places: Iterable[DealtCard]) -> bytes:
     """Return the masked cards of a row of places as bytes."""
     return encode_deck(tuple(place.card for place in places))

@@ -26,7 +26,7 @@ UNASKED = 0
 """The index of a page that nobody asked for. Pages of an answer are numbered from 1."""
 
 
-class Showing:
+class ShownBefore:
     """Keeps track of what our seat has shown to whom, to avoid repeating it too often."""
 
     def __init__(self, record: Record, signer: Signer) -> None:

@@ -10,7 +10,7 @@ from protocol.cards import Seat
 from protocol.identity import Identity
 from protocol.messages import Message
 from protocol.signed import Signed, sign
-from protocol.table.hand import Hand
+from protocol.table.hand import SecretHand
 from protocol.table.record import Record
 from protocol.table.step import Entry, Letter
 from protocol.table.trust import is_opening_vote, round_mark
@@ -19,7 +19,7 @@ from protocol.table.trust import is_opening_vote, round_mark
 class Signer:
     """Signs and sends the messages of one seat."""
 
-    def __init__(self, record: Record, hand: Hand, identity: Identity) -> None:
+    def __init__(self, record: Record, hand: SecretHand, identity: Identity) -> None:
         self._record, self._hand, self._identity = record, hand, identity
         self.counter = 0
         """The highest counter that we used for a message without a slot."""

@@ -37,7 +37,7 @@ class Saved:
     wishes: dict[tuple[Seat, Seat], Signed]
 
 
-class Store:
+class MessageStore:
     """Accepted messages by seat, epoch and slot, in the order in which they arrived."""
 
     def __init__(self, seats: int) -> None:

@@ -24,7 +24,7 @@ from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, TakeSeat, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import pauses
-from protocol.table.choice import Choice
+from protocol.table.choice import PendingMove
 from protocol.table.effort import Effort
 from protocol.table.events import (
     Accused,
@@ -38,7 +38,7 @@ from protocol.table.events import (
     RoundVoid,
     Said,
 )
-from protocol.table.hand import Hand
+from protocol.table.hand import SecretHand
 from protocol.table.hints import Help
 from protocol.table.leaving import Leaving, own_attempts
 from protocol.table.own import Own
@@ -47,7 +47,7 @@ from protocol.table.phases.closing import awaits_certificate, say_closed
 from protocol.table.phases.handlers import next_message
 from protocol.table.record import Phase, Record
 from protocol.table.roster import Member, Roster
-from protocol.table.showing import UNASKED, Showing
+from protocol.table.showing import UNASKED, ShownBefore
 from protocol.table.signer import Signer
 from protocol.table.step import Entry, Step
 from protocol.table.trust import distrust, trust
@@ -87,11 +87,11 @@ class Table:
         self.identity = identity
         self._taking = None if identity.public in keys else taking
         self.record = Record(roster, game, rng, identity.public, None if self._taking is None else self._taking[0])
-        self.hand = Hand()
+        self.hand = SecretHand()
         place = self.record.own_seat
         assert place is not None
         self.own = Own(place, identity.public, nonce, rng, self.hand)
-        self.choice = Choice(self.record, self.hand, rng)
+        self.choice = PendingMove(self.record, self.hand, rng)
         self.signer = Signer(self.record, self.hand, identity)
         self.waits = Waits(self.record, now)
         self.wishes = Wishes(self.record, self.signer, self.waits)
@@ -103,7 +103,7 @@ class Table:
         self.is_leaving = False
         """Our player has left for good, and the goodbye is not said yet."""
         self._return_until: float | None = None
-        self._showing = Showing(self.record, self.signer)
+        self._showing = ShownBefore(self.record, self.signer)
         self.pauses = Pauses(self.record, self.own, self.waits, now)
         self._now = now
         self._offered: tuple[int, int] | None = None

@@ -23,7 +23,7 @@ from protocol.games.views import PublicView
 from protocol.identity import fingerprint
 from protocol.messages import Closed, Evidence, Goodbye, Reveal, Slot, Without
 from protocol.signed import Signed, decode_signed
-from protocol.table.audit import Reader
+from protocol.table.audit import CardReader
 from protocol.table.events import Accused, EpochBegan, Event, RoundVoid, SaidGoodbye
 from protocol.table.places import Place
 from protocol.table.record import Phase, Record
@@ -357,7 +357,7 @@ class Follower:
         hands = None
         if round is not None and round.number in self.secrets:
             keys = [secret.x for secret in self.secrets[round.number].values()]
-            reader = Reader([*keys, *round.recovered.values()])
+            reader = CardReader([*keys, *round.recovered.values()])
             hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
         view = PublicView() if record.state is None else self.game.public_view(record.state)
         return Snapshot(record.height, round.number if round else 0, event, view, hands)

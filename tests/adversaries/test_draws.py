@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from p2p.room.hosting import Hosting
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.values import NOBODY
 from protocol.table.record import Phase
 from tests.adversaries.declared import By, attack
@@ -40,8 +40,8 @@ class Redrawer:
         for name in self.guests:
             friends.owners[name].on_declined = self._noting(name)  # type: ignore[method-assign, assignment]
 
-    def _noting(self, name: str) -> Callable[[bytes, Refusal], None]:
-        def note(key: bytes, reason: Refusal) -> None:
+    def _noting(self, name: str) -> Callable[[bytes, RoomRefusal], None]:
+        def note(key: bytes, reason: RoomRefusal) -> None:
             if key == self.friends.key(name):
                 self.declined[name].append(reason.code)
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from protocol.errors import BadMessage
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.starting import starting
 from protocol.room.statements import encode_room, read_statement, state
 from protocol.table.roster import Roster, decode_roster
@@ -85,7 +85,7 @@ def declined(friends: Party) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {name: [] for name in GUESTS}
     for name in GUESTS:
 
-        def note(key: bytes, reason: Refusal, name: str = name) -> None:
+        def note(key: bytes, reason: RoomRefusal, name: str = name) -> None:
             if key == friends.key(name):
                 found[name].append(reason.code)
 

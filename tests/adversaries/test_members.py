@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cli.bench.floods import Target, new_identity
-from p2p.budgets import ALL_TALK, TALK, Rate, Standing
+from p2p.budgets import ALL_TALK, TALK, PeerRank, Rate
 from p2p.costs import Costs, RelayedCosts
 from p2p.driver import Driver
 from p2p.errors import LinkLost
@@ -116,7 +116,7 @@ def test_a_seat_that_floods_with_statements_or_heartbeats_is_named_and_cut_off(
             monkeypatch.setattr("p2p.costs.PATIENCE_S", 0.1)
             victim.mesh._costs = Costs()
             link = victim.mesh.links[bad.identity.public]
-            assert victim.mesh.standing(link) is Standing.SEAT
+            assert victim.mesh.standing(link) is PeerRank.SEAT
             for data in itertools.islice(flood(bad, victim), 50):
                 kind = FrameKind.BEAT if flood is heartbeats else FrameKind.DATA
                 if (waiting := victim.mesh._on_frame(link, kind, data)) is not None:
@@ -418,7 +418,7 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
             await test_seats.begin(friends, *NAMES)
             mia, kim = friends["Mia"], friends["Kim"]
 
-            def standing() -> Standing:
+            def standing() -> PeerRank:
                 return mia.mesh.standing(mia.mesh.links[friends.key("Kim")])
 
             async with test_seats.offered(friends, NAMES[:-1], ("Kim",)):
@@ -430,9 +430,9 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
                 hears(mia, kim, asked)
                 assert friends.key("Kim") in test_seats.driver_of(friends, "Mia")._followers
                 mia.room_changed()
-                assert standing() is Standing.MEMBER
+                assert standing() is PeerRank.MEMBER
                 kim.take_seat(offer.roster, offer.epoch, offer.seat)
-            await until(lambda: standing() is Standing.SEAT, 60)
+            await until(lambda: standing() is PeerRank.SEAT, 60)
             assert not test_seats.driver_of(friends, "Mia")._followers
 
     run(deed(), 120)

@@ -12,7 +12,7 @@ from p2p.room.offers import read_offer
 from protocol.errors import BadMessage
 from protocol.games.catalogue import load
 from protocol.identity import Identity
-from protocol.room.refusals import Refusal, decode_refusal
+from protocol.room.refusals import RoomRefusal, decode_refusal
 from protocol.room.starting import check_roster, starting
 from protocol.room.statements import read_statement, state
 from protocol.room.values import Guest, Room
@@ -78,20 +78,20 @@ def test_another_roster_than_the_room_showed_is_not_signed(change: str) -> None:
     room, roster = sealing()
     own = {OWN: nonce_hash(OWN, NONCE)}
     check_roster(room, roster, own)
-    with pytest.raises(Refusal):
+    with pytest.raises(RoomRefusal):
         check_roster(room, OTHER_ROSTERS[change](roster), own)
 
 
 def test_a_bot_that_is_said_to_be_ours_is_not_signed() -> None:
     room, roster = sealing()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RoomRefusal) as refused:
         check_roster(room, with_member(roster, 3, keeper=OWN), {OWN: nonce_hash(OWN, NONCE)})
     assert refused.value.code == "not-our-bot"
 
 
 def test_nothing_is_signed_while_the_room_shows_no_start() -> None:
     room, roster = sealing()
-    with pytest.raises(Refusal):
+    with pytest.raises(RoomRefusal):
         check_roster(replace(room, sealing=False), roster, {OWN: nonce_hash(OWN, NONCE)})
 
 

@@ -92,7 +92,7 @@ def plurals() -> dict[str, str]:
 def fault_keys() -> dict[str, str]:
     """Templates of the faults that reach a person: raised anywhere in the three packages."""
     found: dict[str, str] = {}
-    texts = (faults() | {"Sentence"}) - {"Refusal"}  # a refusal names its sentence by a code
+    texts = (faults() | {"Sentence"}) - {"RoomRefusal"}  # a refusal names its sentence by a code
     for path, tree in trees("protocol", "p2p", "cli"):
         for node in ast.walk(tree):
             speaks = isinstance(node, ast.Call) and (name_of(node.func) in texts or is_own_init(node.func))

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from random import Random
 
-from cli.games.base.answers import Ask, Play, Refusal, Reply
+from cli.games.base.answers import Refusal, Reply, TypedMove, TypedQuestion
 from cli.games.position import Position, position_of
 from cli.games.registry import face_of
 from cli.plain.reader import Reader
-from cli.plain.session import Ended, Session
+from cli.plain.session import Ended, LineSession
 from cli.text import Translator, load_translator
 from protocol.cards import Card, Seat
 from protocol.games import LocalTable, load
@@ -69,7 +69,7 @@ class Typist:
         face = face_of(table.game)
         self.cards = face.cards(self.words)
         self.reader = Reader(self.words, face, NAMES[: table.game.seats], seat)
-        self.asked: Ask | None = None
+        self.asked: TypedQuestion | None = None
         self.warn_call = warn_call
 
     @property
@@ -83,7 +83,7 @@ class Typist:
     def reads(self, line: str) -> Reply:
         reply = self.reader.read(line, self.position, self.asked)
         assert reply is not None
-        self.asked = reply if isinstance(reply, Ask) else None
+        self.asked = reply if isinstance(reply, TypedQuestion) else None
         return reply
 
     def plays(self, *lines: str) -> Data:
@@ -91,7 +91,7 @@ class Typist:
         reply: Reply | None = None
         for line in lines:
             reply = self.reads(line)
-        assert isinstance(reply, Play), reply
+        assert isinstance(reply, TypedMove), reply
         self.table.play(self.seat, reply.move)
         return reply.move
 
@@ -102,7 +102,7 @@ class Typist:
 
     def is_asked(self, line: str) -> str:
         reply = self.reads(line)
-        assert isinstance(reply, Ask), reply
+        assert isinstance(reply, TypedQuestion), reply
         return reply.sentence
 
 
@@ -122,7 +122,7 @@ def hear(
         told: list[str] = []
         playing = table.watch() if seat is None else table.people[seat]
         async with table:
-            session = Session(playing, load_translator(lang), told.append, patient=True)
+            session = LineSession(playing, load_translator(lang), told.append, patient=True)
             ended = await asyncio.wait_for(session.run(_lines(lines, forever)), 60)
         return told, ended
 

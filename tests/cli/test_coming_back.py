@@ -10,7 +10,7 @@ import pytest
 
 from cli import news
 from cli.client.seat import LiveSeat
-from cli.plain.session import Session
+from cli.plain.session import LineSession
 from cli.text import load_translator
 from cli.view.inputs import Hear, Tick
 from cli.view.settings import Settings
@@ -59,7 +59,7 @@ class Faces:
             piece = self._seat.news.get_nowait()
             if self._screen is None:
                 self._screen = TableModel(self._readers[0], Settings(), self._clock)
-                session = Session(self._readers[1], load_translator("en"), self.lines.append)
+                session = LineSession(self._readers[1], load_translator("en"), self.lines.append)
                 self._plain = self._loop.create_task(session.run(_silence()))
             if piece is not None:
                 self._screen.update(Hear(piece))

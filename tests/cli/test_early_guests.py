@@ -15,7 +15,7 @@ from cli.client.session import Session
 from cli.faults import NobodyThere
 from cli.requests import TableRequest
 from p2p.interfaces import Address
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from tests.p2p.aio import run, until
 
 pytestmark = pytest.mark.sockets
@@ -42,7 +42,7 @@ def test_a_room_that_opens_a_moment_later_is_waited_for(tmp_path: Path, monkeypa
             async def noted(addresses: Sequence[Address], **more: Any) -> None:
                 try:
                     await ask(addresses, **more)
-                except Refusal:
+                except RoomRefusal:
                     is_refused.set()
                     raise
 

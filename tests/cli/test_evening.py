@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cli.client.evening import evening_of, tally
-from cli.news import Finished, Replaced, evenings
+from cli.news import Finished, FormerPlayer, evenings
 from p2p.journal import Journal
 from protocol.games import load
 from protocol.identity import Identity
@@ -30,7 +30,7 @@ def test_wins_are_counted_by_key_under_the_latest_name() -> None:
 
 
 def test_whose_seat_was_taken_is_counted_as_having_played_and_has_not_won() -> None:
-    match = replace(finished(1, "abc", (0,)), replaced=(Replaced("d", "Lena"), Replaced("b", "Jonas")))
+    match = replace(finished(1, "abc", (0,)), replaced=(FormerPlayer("d", "Lena"), FormerPlayer("b", "Jonas")))
     found = {each.key: (each.name, each.won, each.played) for each in tally([match])}
     assert found == {"a": ("a", 1, 1), "b": ("b", 0, 1), "c": ("c", 0, 1), "d": ("Lena", 0, 1)}
 

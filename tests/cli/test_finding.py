@@ -19,7 +19,7 @@ from cli.console import Terminal
 from cli.context import Context
 from cli.faults import NobodyThere, WrongUse
 from cli.games.options import announced_rules
-from cli.news import Found, TableSeen, is_busy, is_free
+from cli.news import FoundTable, TableSeen, is_busy, is_free
 from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
 from p2p.introductions import Introductions
@@ -27,7 +27,7 @@ from p2p.probing import MAX_PROBES
 from tests.adversaries.declared import By, attack
 
 
-def rows(sightings: Sequence[Sighting], proved: Callable[[Sighting], bool | None] = lambda _: True) -> list[Found]:
+def rows(sightings: Sequence[Sighting], proved: Callable[[Sighting], bool | None] = lambda _: True) -> list[FoundTable]:
     return finding.rows(sightings, proved)
 
 
@@ -212,7 +212,7 @@ def test_of_two_tables_with_one_name_none_is_chosen_silently(monkeypatch: pytest
     monkeypatch.setattr(finding, "NAMESAKE_S", 0.1)
     told: list[object] = []
 
-    async def look(*titles: str) -> Found:
+    async def look(*titles: str) -> FoundTable:
         with socket.create_server(("127.0.0.1", 0)) as server:
 
             class Heard:

@@ -21,7 +21,7 @@ from cli.console import Terminal
 from cli.context import Context
 from cli.faults import MatchFailed
 from cli.news import Away, Back, BotsBack, BotsNews, BotsStopped, BotStuck, News, Paused, RoundBegan
-from cli.plain.session import Session as PlainSession
+from cli.plain.session import LineSession as PlainSession
 from cli.requests import TableRequest
 from cli.text import Translator
 from p2p.driver import Driver

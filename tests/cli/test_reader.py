@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.games.base.answers import Ask, Command, Play, Refusal
+from cli.games.base.answers import Refusal, TypedCommand, TypedMove, TypedQuestion
 from cli.games.base.lines import Parsed
 from cli.games.registry import face_of
 from cli.plain.reader import Reader
@@ -212,7 +212,7 @@ def test_breaking_a_bomb_is_asked_once() -> None:
     mia = Typist(tichu_lead(HANDS))
     assert mia.is_asked("7j 7s").startswith("This breaks up your bomb (seven of jade, seven of swords")
     assert mia.plays("yes")["cards"] == ["7j", "7s"]
-    assert isinstance(Typist(tichu_lead(HANDS)).reads("9j"), Play)
+    assert isinstance(Typist(tichu_lead(HANDS)).reads("9j"), TypedMove)
 
 
 def test_a_bomb_out_of_turn_needs_one_word() -> None:
@@ -268,13 +268,13 @@ def test_three_cards_are_given_in_order_or_by_name() -> None:
         mia.table.play(seat, {"do": "grand", "call": False})
     assert "the first goes to Jonas, the second to Hanako, the third to Priya" in mia.is_refused("give 1 2")
     move = mia.reads("give 9j 3j Kj")
-    assert isinstance(move, Play)
+    assert isinstance(move, TypedMove)
     assert move.move["cards"] == ["9j", "3j", "Kj"]
     named = mia.reads("give 9j to priya, 3j to jonas, Kj to hanako")
-    assert isinstance(named, Play)
+    assert isinstance(named, TypedMove)
     assert named.move["cards"] == ["3j", "Kj", "9j"]
     bare = mia.reads("9j 3j Kj")
-    assert isinstance(bare, Play)
+    assert isinstance(bare, TypedMove)
     assert bare.move["do"] == "give"
 
 
@@ -292,22 +292,22 @@ def test_the_mah_jong_is_shown() -> None:
 
 @pytest.mark.parametrize("line", ["who", "hand", "score", "verify", "help", "?", "hint", "rules", "h"])
 def test_commands_are_no_moves(line: str) -> None:
-    assert isinstance(eights().reads(line), Command)
+    assert isinstance(eights().reads(line), TypedCommand)
 
 
 def test_say_keeps_the_words_as_typed() -> None:
     mia = eights()
-    assert mia.reads("say Hello, Wörld 8s") == Command("say", "Hello, Wörld 8s")
-    assert mia.reads("/so close :D") == Command("say", "so close :D")
+    assert mia.reads("say Hello, Wörld 8s") == TypedCommand("say", "Hello, Wörld 8s")
+    assert mia.reads("/so close :D") == TypedCommand("say", "so close :D")
     assert "Type say and your message" in mia.is_refused("say")
 
 
 def test_leaving_is_asked_once() -> None:
     mia = eights()
     mia.is_asked("quit")
-    assert mia.reads("yes") == Command("quit")
+    assert mia.reads("yes") == TypedCommand("quit")
     mia.is_asked("goodbye")
-    assert mia.reads("no") == Command("nothing")
+    assert mia.reads("no") == TypedCommand("nothing")
 
 
 def test_help_lists_only_what_is_possible_now() -> None:
@@ -351,9 +351,9 @@ def test_german_commands_with_and_without_umlauts(typed: str, command: str) -> N
     mia = Typist(scripted("crazy-eights", ("2s 8s Ks 3h", "9h", "5c"), "Jh", "7d"), lang="de")
     reply = mia.reader.read(typed, mia.position, None)
     if command == "goodbye":
-        assert isinstance(reply, Ask)
+        assert isinstance(reply, TypedQuestion)
         reply = reply.answers[0].means
-    assert isinstance(reply, Command)
+    assert isinstance(reply, TypedCommand)
     assert reply.name == command
 
 
@@ -432,10 +432,10 @@ def test_no_line_breaks_the_reader_and_every_play_is_legal(line: str, where: str
     words = load_translator(lang)
     reader = Reader(words, face_of(typist.table.game), typist.reader.moves.names, 0)
     reply = reader.read(line, typist.position, None)
-    assert reply is None or isinstance(reply, (Play, Refusal, Ask, Command))
+    assert reply is None or isinstance(reply, (TypedMove, Refusal, TypedQuestion, TypedCommand))
     if isinstance(reply, Refusal):
         assert reply.sentence
-    if isinstance(reply, Play):
+    if isinstance(reply, TypedMove):
         typist.playing.check(typist.table.game.decode(reply.move))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cli.games.base.answers import Command
+from cli.games.base.answers import TypedCommand
 from cli.games.registry import face_of
 from cli.news import (
     Accused,
@@ -33,7 +33,7 @@ from cli.news import (
     TookSeat,
     WentOn,
 )
-from cli.plain.session import Session
+from cli.plain.session import LineSession
 from cli.text import languages, load_translator
 from cli.view.checks import computer_told
 from protocol.errors import BadMessage, IllegalMove
@@ -77,7 +77,7 @@ def test_moves_are_told_to_who_made_them_and_to_the_others() -> None:
 
         async with practice:
             runs = [
-                asyncio.create_task(Session(practice.people[seat], load_translator("en"), told.append).run(none()))
+                asyncio.create_task(LineSession(practice.people[seat], load_translator("en"), told.append).run(none()))
                 for seat, told in ((0, mine), (1, theirs))
             ]
             await asyncio.sleep(0)
@@ -127,7 +127,7 @@ async def play_by_typing(practice: PracticeTable, told: list[str]) -> bool:
     """Types until the match is over, and says whether it came to that."""
     lines: asyncio.Queue[str] = asyncio.Queue()
     seat = practice.people[0]
-    session = Session(seat, load_translator("en"), told.append)
+    session = LineSession(seat, load_translator("en"), told.append)
 
     async def typed() -> AsyncIterator[str]:
         while True:
@@ -177,7 +177,7 @@ def news_told(*news: object, lang: str = "en") -> str:
     """What a session says to a row of news, nothing else happening."""
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
     told: list[str] = []
-    session = Session(mia.playing, load_translator(lang), told.append)
+    session = LineSession(mia.playing, load_translator(lang), told.append)
     return "\n".join(" ".join(session.told(each)) for each in news)  # type: ignore[arg-type]
 
 
@@ -232,7 +232,7 @@ def test_how_the_votes_to_play_on_stand_is_told_once_each() -> None:
 
 def test_an_empty_seat_is_not_said_to_hold_no_cards() -> None:
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
-    narrator = Session(mia.playing, load_translator("en"), list[str]().append).narrator
+    narrator = LineSession(mia.playing, load_translator("en"), list[str]().append).narrator
     view = mia.playing.view()
     assert narrator.counts(view) == ["Jonas 2 cards, Hanako 2 cards."]
     assert narrator.counts(replace(view, seats=tuple(SeatView(hand_size=size) for size in (2, 0, 2)))) == [
@@ -243,10 +243,10 @@ def test_an_empty_seat_is_not_said_to_hold_no_cards() -> None:
 @pytest.mark.parametrize("left_s", [None, 42.0])
 def test_a_match_that_can_only_wait_may_be_put_aside(left_s: float | None) -> None:
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
-    session = Session(mia.playing, load_translator("en"), list[str]().append)
+    session = LineSession(mia.playing, load_translator("en"), list[str]().append)
 
     def typed(word: str) -> str:
-        return "\n".join(asyncio.run(session.commands.carry_out(Command(word), mia.position)))
+        return "\n".join(asyncio.run(session.commands.carry_out(TypedCommand(word), mia.position)))
 
     assert "put aside only while it waits" in typed("aside")
     told = " ".join(session.told(Paused((2,), left_s, (), 130.0, (0, 1))))
@@ -264,10 +264,10 @@ def test_a_bot_takes_the_empty_seat_when_the_host_wants_it(is_ours: bool) -> Non
         asked.append("bot")
         return is_ours
 
-    session = Session(mia.playing, load_translator("en"), list[str]().append, fill=fill)
+    session = LineSession(mia.playing, load_translator("en"), list[str]().append, fill=fill)
 
     def typed(word: str) -> str:
-        return "\n".join(asyncio.run(session.commands.carry_out(Command(word), mia.position)))
+        return "\n".join(asyncio.run(session.commands.carry_out(TypedCommand(word), mia.position)))
 
     gone = WentOn({2: Cause.GOODBYE}, Fate.SHORT)
     assert "  bot: let a bot take the empty seat" not in typed("help").splitlines()
@@ -304,7 +304,7 @@ def test_what_nobody_could_see_is_claimed_only_where_it_is_true() -> None:
         mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
         mia.practice.players = list(players)
         mia.practice.facts = replace(mia.practice.facts, recovery=recovery)
-        session = Session(mia.playing, load_translator("en"), lambda _line: None)
+        session = LineSession(mia.playing, load_translator("en"), lambda _line: None)
         session.told(DealChecked((0, 1, 2), 41.3))
         if accused:
             session.told(Accused(1, BadMessage("a signature is not valid")))
@@ -373,7 +373,7 @@ def test_tichu_is_told_with_its_combinations() -> None:
             yield ""
 
         async with practice:
-            run = asyncio.create_task(Session(practice.people[1], load_translator("en"), told.append).run(none()))
+            run = asyncio.create_task(LineSession(practice.people[1], load_translator("en"), told.append).run(none()))
             await asyncio.sleep(0)
             for seat, move in (
                 (0, {"do": "play", "cards": ["3j", "3s", "3p", "5j", "5s"]}),
@@ -497,7 +497,7 @@ def test_that_nothing_fits_is_said_and_a_draw_is_not_followed_by_the_whole_table
 def test_what_is_seen_at_once_is_told_a_last_card_and_an_empty_stock() -> None:
     table = scripted("crazy-eights", ("2s 8s 3h", "9h 4d", "5c 6c"), "Jh", "7d", {"last_card": False})
     practice = PracticeTable(table.game, NAMES[:3], (0, 1, 2), Random(1), table=table)
-    session = Session(practice.people[0], load_translator("en"), lambda _line: None)
+    session = LineSession(practice.people[0], load_translator("en"), lambda _line: None)
 
     def told(seat: int, move: dict[str, object]) -> str:
         before = table.public_view()
@@ -511,7 +511,7 @@ def test_what_is_seen_at_once_is_told_a_last_card_and_an_empty_stock() -> None:
 
 def test_who_comes_back_hears_how_the_round_stands() -> None:
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"), seat=1)
-    session = Session(mia.playing, load_translator("en"), lambda _line: None)
+    session = LineSession(mia.playing, load_translator("en"), lambda _line: None)
     view = mia.playing.view()
     assert session.told(Earlier((Moved(0, {"do": "draw"}, view, view),))) == []
     told = " ".join(session.told(RoundBegan(2, view)))
@@ -539,7 +539,7 @@ def test_a_script_that_ends_before_the_next_round_leaves(pause_s: float, leaves:
         yield ""
 
     async def go() -> None:
-        session = Session(mia.playing, load_translator("en"), told.append, patient=True)
+        session = LineSession(mia.playing, load_translator("en"), told.append, patient=True)
         ran = asyncio.create_task(session.run(none()))
         for _ in range(20):
             await asyncio.sleep(0)
@@ -556,7 +556,7 @@ def test_in_tichu_a_turn_says_whose_cards_are_to_be_beaten_and_no_hand_twice() -
     table = tichu_lead(hands)
     practice = PracticeTable(table.game, NAMES[:4], (0, 1, 2, 3), Random(1), table=table)
     told: list[str] = []
-    session = Session(practice.people[2], load_translator("en"), told.append)
+    session = LineSession(practice.people[2], load_translator("en"), told.append)
 
     def announces() -> list[str]:
         told.clear()
@@ -588,17 +588,17 @@ def test_in_tichu_who_has_won_a_trick_hears_only_that() -> None:
     for seat, move in enumerate(moves):
         table.play(seat, table.game.decode(move))
     told: list[str] = []
-    session = Session(practice.people[0], load_translator("en"), told.append)
+    session = LineSession(practice.people[0], load_translator("en"), told.append)
     session._announce()
     assert told == ["You won the trick: type collect."]
     assert session.told(Grace(0, 2.0)) == ["You take the trick in 2 seconds."]
-    assert Session(practice.people[1], load_translator("en"), told.append).told(Grace(0, 2.0)) == []
+    assert LineSession(practice.people[1], load_translator("en"), told.append).told(Grace(0, 2.0)) == []
 
 
 def test_a_hand_that_fits_whole_is_not_marked_card_by_card() -> None:
     table = tichu_lead(("3j 3s Kj", "4j 4s 9k 2k", "5j 5s 2p", "6j 7s 8p"))
     practice = PracticeTable(table.game, NAMES[:4], (0, 1, 2, 3), Random(1), table=table)
     told: list[str] = []
-    Session(practice.people[0], load_translator("en"), told.append)._announce()
+    LineSession(practice.people[0], load_translator("en"), told.append)._announce()
     assert told[0] == "Your turn. You lead."
     assert told[1] == "Your hand: 1 three of jade. 2 three of swords. 3 king of jade. You can play any of them."

@@ -20,7 +20,7 @@ from cli.console import Terminal
 from cli.context import Context
 from cli.faults import FAILED
 from cli.news import Broken, News, RoundBegan
-from cli.plain.lines_in import Typed
+from cli.plain.lines_in import LineQueue
 from cli.plain.old_match import OldMatch, StaysAsItIs, ask_about_old
 from cli.plain.voice import Voice
 from cli.requests import TableRequest
@@ -28,7 +28,7 @@ from cli.text import Translator
 from p2p.driver import Driver
 from p2p.errors import DiskFull
 from p2p.journal import Journal
-from p2p.saved import Match
+from p2p.saved import SavedMatch
 from tests.cli.test_pipes import fairdeal
 
 pytestmark = pytest.mark.sockets
@@ -64,7 +64,7 @@ def driver_of(client: Session) -> Driver:
     return client.seat.driver
 
 
-def matches(folder: Path) -> tuple[list[Match], list[Match]]:
+def matches(folder: Path) -> tuple[list[SavedMatch], list[SavedMatch]]:
     """Those that the next start finds open, and those that are over."""
     journal = Journal.read_only(folder / "journal.sqlite")
     try:
@@ -209,7 +209,7 @@ def test_about_an_old_seat_it_is_asked_until_it_is_answered(tmp_path: Path) -> N
         async with opened(tmp_path) as client:
             match = client.unfinished
             assert match is not None
-            typed, here = Typed(io.StringIO("\n".join(lines))), context(tmp_path)
+            typed, here = LineQueue(io.StringIO("\n".join(lines))), context(tmp_path)
             try:
                 answer = await ask_about_old(here.words, match, typed, Voice(here))
             except StaysAsItIs:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import pytest
 
 from protocol.cards import PACK_52
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, starting_deck
 from protocol.dealing.group import Point, Scalar
 from protocol.dealing.hashing import Rng, Stream
 from protocol.dealing.keys import RoundKey, RoundSecret, joint_key, make_round_key
 from protocol.dealing.shuffle import ShuffleWitness, prove_shuffle, shuffle
 
-SHUFFLE = Context(table=bytes(range(32)), epoch=1, round=2, deck=3, step=4, seat=0, purpose="shuffle")
+SHUFFLE = ProofContext(table=bytes(range(32)), epoch=1, round=2, deck=3, step=4, seat=0, purpose="shuffle")
 IDENTITIES = [bytes([seat]) * 32 for seat in range(10)]
 
 
@@ -24,7 +24,7 @@ def rng_of(name: str) -> Rng:
     return Stream("test", name, expected=4096).read
 
 
-def elsewhere(ctx: Context) -> list[Context]:
+def elsewhere(ctx: ProofContext) -> list[ProofContext]:
     """The same place but for one field, each field in turn."""
     return [
         replace(ctx, table=bytes(reversed(ctx.table))),
@@ -60,7 +60,7 @@ class Seats:
 class Shuffled:
     """One seat's shuffle and its proof."""
 
-    ctx: Context
+    ctx: ProofContext
     joint: Point
     before: Deck
     after: Deck
@@ -68,7 +68,7 @@ class Shuffled:
     proof: bytes
 
 
-def key_context(seat: int) -> Context:
+def key_context(seat: int) -> ProofContext:
     return replace(SHUFFLE, step=0, seat=seat, purpose="key")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from protocol.dealing import labels
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import G, Scalar, q
 from protocol.dealing.hashing import Stream, frame
@@ -37,10 +37,10 @@ def test_every_field_of_the_context_counts() -> None:
     contexts = [SHUFFLE, *elsewhere(SHUFFLE)]
     assert len({ctx.encode() for ctx in contexts}) == len(contexts)
     changed = {
-        field.name for field in dataclasses.fields(Context) for ctx in contexts
+        field.name for field in dataclasses.fields(ProofContext) for ctx in contexts
         if getattr(ctx, field.name) != getattr(SHUFFLE, field.name)
     }  # fmt: skip
-    assert changed == {field.name for field in dataclasses.fields(Context)}
+    assert changed == {field.name for field in dataclasses.fields(ProofContext)}
     assert len({Transcript("x", ctx).challenge("y") for ctx in contexts}) == len(contexts)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.dealing import recovery as module
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.group import G, Point, Scalar
 from protocol.dealing.recovery import (
@@ -185,7 +185,7 @@ def test_a_complaint_does_not_decrypt_a_card(seats: Seats, receivers: dict[int, 
             )
     x, y = seats.secrets[2].x, seats.keys[2].y
     answer = prove_shares(COMPLAINT, x, y, (MaskedCard(card.a, S),), rng)
-    share: Context = replace(SHUFFLE, seat=2, purpose="share")
+    share: ProofContext = replace(SHUFFLE, seat=2, purpose="share")
     with pytest.raises(BadProof):
         verify_shares(share, y, (card,), answer)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.dealing import shares as module
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.faces import face_of
 from protocol.dealing.group import ONE, G, Point, Scalar
@@ -32,7 +32,7 @@ from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, elsewhere, rng_of
 Cards = Sequence[MaskedCard]
 
 
-def context(seat: int) -> Context:
+def context(seat: int) -> ProofContext:
     return replace(SHUFFLE, seat=seat, purpose="share")
 
 
@@ -183,7 +183,7 @@ def test_two_wrong_shares_that_make_up_for_each_other(
     points = (honest[0] + G, honest[1] - G, *honest[2:])
     begin = module._begin
 
-    def unweighted(ctx: Context, y: Point, cards: Cards, points: Sequence[Point]) -> tuple[object, list[Scalar]]:
+    def unweighted(ctx: ProofContext, y: Point, cards: Cards, points: Sequence[Point]) -> tuple[object, list[Scalar]]:
         return begin(ctx, y, cards, points)[0], [ONE] * len(cards)
 
     with monkeypatch.context() as weak:

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.cards import Card
 from protocol.dealing import recovery, shares
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import decode_deck
 from protocol.dealing.group import decode_point, decode_scalar
 from protocol.dealing.keys import RoundKey, RoundSecret, check_reveal, verify_round_key
@@ -39,8 +39,8 @@ def numbers(values: list[str]) -> list[int]:
     return [plain.number(bytes.fromhex(value)) for value in values]
 
 
-def read_context(data: Data) -> Context:
-    return Context(**{**data, "table": bytes.fromhex(data["table"])})
+def read_context(data: Data) -> ProofContext:
+    return ProofContext(**{**data, "table": bytes.fromhex(data["table"])})
 
 
 def altered(good: bytes, entry: Data) -> bytes:
@@ -191,7 +191,7 @@ def test_expansion() -> None:
     assert plain.remask(joint, before, order, masks).hex() == hand["after"]
 
 
-def shuffle_arguments(case: Data) -> tuple[Context, Any, Any, Any]:
+def shuffle_arguments(case: Data) -> tuple[ProofContext, Any, Any, Any]:
     before, after = (decode_deck(bytes.fromhex(case[side]), case["n"]) for side in ("before", "after"))
     return read_context(case["context"]), decode_point(bytes.fromhex(case["joint"])), before, after
 

@@ -16,7 +16,7 @@ from protocol.dealing import keys as keys_module
 from protocol.dealing import mask_proof as mask_module
 from protocol.dealing import shares as shares_module
 from protocol.dealing import shuffle_argument as argument
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, MaskedCard, mask_again, starting_deck
 from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import IDENTITY, ONE, G, Point, Scalar, commitment_keys, weighted_sum
@@ -176,7 +176,9 @@ def test_weights_that_leave_out_the_blinding(forger: Forger, weak: pytest.Monkey
 def test_weights_that_leave_out_the_deck(forger: Forger, weak: pytest.MonkeyPatch) -> None:
     """All cards but one are the cheat's choice; the last is solved for, once the t_i are known."""
 
-    def without(ctx: Context, joint: Point, before: Sequence[MaskedCard], after: Sequence[MaskedCard]) -> Transcript:
+    def without(
+        ctx: ProofContext, joint: Point, before: Sequence[MaskedCard], after: Sequence[MaskedCard]
+    ) -> Transcript:
         t = Transcript(SHUFFLE_PROOF, ctx)
         t.absorb(SHUFFLE_STATEMENT, joint, len(before), b"".join(card.encode() for card in before))
         return t
@@ -327,7 +329,7 @@ def test_a_mask_proof_that_leaves_out_the_card(seats: Seats, shuffled: Make, wea
     joint, before, rng = seats.joint, shuffled(1).before[0], rng_of("mask")
     r, s, z = (Scalar.random(rng) for _ in range(3))
 
-    def without(ctx: Context, joint: Point, before: MaskedCard, after: MaskedCard) -> Transcript:
+    def without(ctx: ProofContext, joint: Point, before: MaskedCard, after: MaskedCard) -> Transcript:
         t = Transcript(MASK_PROOF, ctx)
         t.absorb(MASK_STATEMENT, joint, before.a, before.b)
         return t
@@ -356,7 +358,7 @@ def test_a_share_proof_that_leaves_out_the_share(seats: Seats, shuffled: Make, w
     r = Scalar.random(rng_of("share"))
 
     def without(
-        ctx: Context, y: Point, cards: Sequence[MaskedCard], points: Sequence[Point]
+        ctx: ProofContext, y: Point, cards: Sequence[MaskedCard], points: Sequence[Point]
     ) -> tuple[Transcript, list[Scalar]]:
         t = Transcript(SHARES_PROOF, ctx)
         t.absorb(SHARES_STATEMENT, y, len(cards), b"".join(card.encode() for card in cards))
@@ -383,7 +385,7 @@ def test_a_key_proof_that_leaves_out_the_key(seats: Seats, weak: pytest.MonkeyPa
     """A key whose secret nobody knows, solved for once the challenge is known: here a multiple of another seat's."""
     ctx, s = key_context(3), Scalar(5)
 
-    def without(ctx: Context, identity: bytes, y: Point, commitment: bytes) -> Transcript:
+    def without(ctx: ProofContext, identity: bytes, y: Point, commitment: bytes) -> Transcript:
         t = Transcript(KEY_PROOF, ctx)
         t.absorb(KEY_STATEMENT, identity, commitment)
         return t

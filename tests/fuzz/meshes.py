@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from p2p.budgets import Standing
+from p2p.budgets import PeerRank
 from p2p.errors import LinkLost
 from p2p.frames import FrameKind, Hello, Timing
 from p2p.heartbeats import Heartbeat
@@ -71,7 +71,7 @@ class Table:
     def __init__(self) -> None:
         self.heard: list[tuple[bytes, bytes, bytes]] = []
         self.introduced: list[tuple[bytes, bytes]] = []
-        standings = {MEMBER: Standing.MEMBER}
+        standings = {MEMBER: PeerRank.MEMBER}
         self.mesh = Mesh(
             NoLinks(),  # type: ignore[arg-type]  # it has what is used here
             {},
@@ -80,7 +80,7 @@ class Table:
             on_relayed=lambda author, via, data: self.heard.append((author, via, data)),
             on_introduced=lambda author, via, data: self.introduced.append((author, via)),
             serves=lambda key: key == MEMBER,
-            standing=lambda key: standings.get(key, Standing.LOOKER),
+            standing=lambda key: standings.get(key, PeerRank.LOOKER),
             timing=Timing(),
         )
         self.mesh.want({SEAT: [], ABSENT: [], MEMBER: []}, [OWN, SEAT, ABSENT], [MEMBER])

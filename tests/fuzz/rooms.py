@@ -24,7 +24,7 @@ from p2p.settings import NodeSettings, TablePlan
 from protocol.errors import BadMessage, FairdealError
 from protocol.games.catalogue import load
 from protocol.identity import Identity
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.statements import Statement, read_statement, state
 from protocol.room.values import MAX_MEMBERS, MAX_REFUSED
 from protocol.table.roster import PROTOCOL_VERSION, Roster, TableOptions
@@ -98,10 +98,10 @@ class Owner(RoomOwner):
     def on_refused(self, reason: FairdealError) -> None:
         assert str(reason)
 
-    def on_not_done(self, reason: Refusal) -> None:
+    def on_not_done(self, reason: RoomRefusal) -> None:
         assert str(reason)
 
-    def on_declined(self, key: bytes, reason: Refusal) -> None:
+    def on_declined(self, key: bytes, reason: RoomRefusal) -> None:
         assert str(reason)
 
 

@@ -13,7 +13,7 @@ from cli.web.incoming import Garbled, read_message
 from p2p.announcements import read_addresses, read_name, read_properties
 from p2p.errors import LinkLost
 from p2p.frames import Hello
-from p2p.guests.challenge import Answer, Challenge, GuestRefused, check_welcome, welcome
+from p2p.guests.challenge import Challenge, ChallengeAnswer, GuestRefused, check_welcome, welcome
 from p2p.heartbeats import decode_heartbeat
 from p2p.links import decode_reason
 from protocol.dealing.elgamal import decode_deck
@@ -39,7 +39,7 @@ from tests.table.tables import Tables, stream
 SIZE = argument_size(2)
 SERVER, PHONE = Identity(bytes(32)), Identity(b"\1" * 32)
 CHALLENGE = Challenge(SERVER.public, bytes(16), "192.0.2.7:4712")
-ANSWER = Answer.to(CHALLENGE, PHONE, bytes(16), b"i" * 16)
+ANSWER = ChallengeAnswer.to(CHALLENGE, PHONE, bytes(16), b"i" * 16)
 KINDS = sorted(message.kind for message in ALL)
 
 
@@ -65,7 +65,7 @@ def decoders(data: bytes) -> None:
         Hello.decode,
         decode_heartbeat,
         Challenge.decode,
-        lambda data: Answer.decode(data).check(CHALLENGE),
+        lambda data: ChallengeAnswer.decode(data).check(CHALLENGE),
         lambda data: check_welcome(data, CHALLENGE, ANSWER),
         lambda data: read_message(data.decode("utf-8", "replace")),
         decode_reason,

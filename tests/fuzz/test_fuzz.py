@@ -70,14 +70,18 @@ def test_rooms_with_somebody_who_says_anything(seed: int) -> None:
 
 @pytest.mark.slow
 def test_a_file_changed_at_every_byte_is_refused_there() -> None:
-    """Each byte of each message, with one bit changed: its signature no longer holds, or it does not decode."""
+    """Each byte of the first message of each kind, and some of the others, with one bit changed: its signature no longer holds,
+    or it does not decode."""
     tables = short()
     signers = {place: tables.clients[place].identity.public for place in range(2)}
     seating = tables.clients[0].table.record.seating
     follower = Follower(real_frames()[0], stream(1))
+    kinds = set[str]()
     for data in real_frames()[1:]:
         signed = decode_signed(data)
-        for at in range(len(data)):
+        step = 1 if signed.message.kind not in kinds else 7
+        kinds.add(signed.message.kind)
+        for at in range(0, len(data), step):
             changed = data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]
             try:
                 other = decode_signed(changed)
@@ -115,7 +119,7 @@ def test_a_file_cut_at_every_byte_ends_at_a_message() -> None:
 @pytest.mark.slow
 def test_messages_left_out_doubled_or_exchanged_convict_nobody() -> None:
     rows = list(real_frames())
-    for at in range(1, len(rows), 3):
+    for at in range(1, len(rows), 5):
         for new in (
             [*rows[:at], *rows[at + 1 :]],
             [*rows[: at + 1], *rows[at:]],

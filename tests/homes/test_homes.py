@@ -81,6 +81,8 @@ def test_the_next_match_is_played_from_there(tmp_path: Path) -> None:
 def test_so_is_one_with_ones_own_bots(tmp_path: Path) -> None:
     unpack("bots", tmp_path)
     with party(tmp_path) as friends:
-        ended = friends.start("0", "play", "mau-mau", "--autoplay", "--rounds", "1", "--json").end()
+        ended = friends.start(
+            "0", "play", "mau-mau", "--option", "hand=2", "--autoplay", "--rounds", "1", "--json"
+        ).end()
     assert ended.status == 0, ended.err
     assert ended.report["verified"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import decode_deck
 from protocol.dealing.group import Scalar, decode_point
 from protocol.dealing.shares import prove_shares
@@ -132,7 +132,7 @@ def test_shares() -> None:
 
 # --- one equation at a time ---
 
-CTX = Context(bytes(32), 0, 1, 0, 0, 0, "shuffle")
+CTX = ProofContext(bytes(32), 0, 1, 0, 0, 0, "shuffle")
 JOINT = mul(77, G)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck
 from protocol.dealing.group import Point
 from protocol.dealing.shuffle import ShuffleWitness, shuffle
@@ -217,7 +217,7 @@ def test_both_convict_who_claims_another_face() -> None:
 def test_both_convict_a_shuffle_that_was_not_made_from_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its proof holds, as it is a shuffle; that it is another than was committed to shows when the seeds are revealed."""
 
-    def chosen(ctx: Context, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
+    def chosen(ctx: ProofContext, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
         return shuffle(ctx, joint, bytes(32) if ctx.seat == 1 else seed, deck)
 
     monkeypatch.setattr(preparation, "shuffle", chosen)

@@ -19,17 +19,17 @@ from cli.console import TRUE, Terminal
 from cli.context import Context
 from cli.faults import FAILED
 from cli.flow.entry import run_replay
-from cli.flow.face import Face
+from cli.flow.face import ClientFace
 from cli.flow.session import Flow
 from cli.games.face import Face as GameFace
 from cli.games.rules_page import rules_lines, rules_parts
 from cli.main import main
-from cli.terminal.app import App as TerminalApp
+from cli.terminal.app import TerminalApp
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.page import rules_of
 from cli.view.settings import Settings
-from cli.web.app import App as WebApp
+from cli.web.app import WebApp
 from protocol.games import load
 from protocol.wire import frame
 from tests.outside.installed import HERE, visible
@@ -124,7 +124,7 @@ def test_replay_names_a_game_whose_face_fails(
 
 
 @pytest.fixture
-def face(request: pytest.FixtureRequest) -> Iterator[Face]:
+def face(request: pytest.FixtureRequest) -> Iterator[ClientFace]:
     if request.param == "browser":
         yield WebApp(Settings())
         return
@@ -134,7 +134,7 @@ def face(request: pytest.FixtureRequest) -> Iterator[Face]:
 
 @pytest.mark.parametrize("face", ["screen", "browser"], indirect=True)
 def test_a_drawn_replay_whose_face_fails_is_left(
-    face: Face, brittle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    face: ClientFace, brittle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cli.view.replay.ReplayModel.view", broken)
     out = io.StringIO()

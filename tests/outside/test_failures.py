@@ -25,19 +25,19 @@ from cli.client.session import Session
 from cli.console import TRUE, Terminal
 from cli.context import Context
 from cli.faults import FAILED
-from cli.flow.face import Face
+from cli.flow.face import ClientFace
 from cli.flow.session import Flow
 from cli.flow.sitting import sit
 from cli.games import registry
 from cli.news import BotsStopped, BotStuck
 from cli.requests import TableRequest
-from cli.terminal.app import App as TerminalApp
+from cli.terminal.app import TerminalApp
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.bot_news import bots_told
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
-from cli.web.app import App as WebApp
+from cli.web.app import WebApp
 from protocol.errors import FairdealError
 from protocol.games import load
 from tests.outside.installed import visible, write_metadata
@@ -79,7 +79,7 @@ def test_plain_mode_tells_it_in_one_sentence(whisk_env: dict[str, str], tmp_path
 
 
 @pytest.fixture
-def face(request: pytest.FixtureRequest) -> Iterator[Face]:
+def face(request: pytest.FixtureRequest) -> Iterator[ClientFace]:
     if request.param == "browser":
         yield WebApp(Settings())
         return
@@ -95,7 +95,7 @@ def test_a_drawn_face_leaves_the_table_and_tells_it_in_the_lobby(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    face: Face,
+    face: ClientFace,
     what: str,
 ) -> None:
     def broken(*_: object) -> None:

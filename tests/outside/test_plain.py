@@ -14,7 +14,7 @@ import pytest
 
 from cli.console import MONO, Terminal
 from cli.games import registry
-from cli.games.base.answers import Ask, Play, Refusal
+from cli.games.base.answers import Refusal, TypedMove, TypedQuestion
 from cli.games.base.narrator import Narrator
 from cli.games.face import Face
 from cli.games.options import house_rules
@@ -248,7 +248,9 @@ def test_a_view_without_its_keys_breaks_nothing(whisk: str, data: Data) -> None:
     assert reader.moves.hint(position) == "There is nothing for you to do right now."
     assert reader.help(position)
     for line in ("1", "bid 1", "pass", "Ks", "swap", "moves"):
-        assert reader.read(line, position) is None or not isinstance(reader.read(line, position), (Play, Ask))
+        assert reader.read(line, position) is None or not isinstance(
+            reader.read(line, position), (TypedMove, TypedQuestion)
+        )
     assert isinstance(reader.read("9", position), Refusal)
 
 

@@ -11,6 +11,9 @@ from p2p.tls import Credentials
 
 T = TypeVar("T")
 
+MOST_PAUSE_S = 0.01
+"""Between two looks at what takes long: looking costs processor time that others need."""
+
 LOOPBACK = ("127.0.0.1", "::1")
 QUICK = Timing(heartbeat_s=0.05, timeout_s=0.3, opening_s=2.0, dial_s=2.0, linger_s=0.5)
 
@@ -27,9 +30,11 @@ def run(deed: Coroutine[Any, Any, T], seconds: float = 90) -> T:
 
 async def until(condition: Callable[[], object], seconds: float = 40) -> None:
     """Returns as soon as the condition holds; fails if it never does."""
+    pause = 0.002
     async with asyncio.timeout(seconds):
         while not condition():
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.05, MOST_PAUSE_S)
 
 
 def people(count: int) -> list[Credentials]:

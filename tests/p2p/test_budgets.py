@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p import budgets
-from p2p.budgets import ALLOWANCES, Bucket, Buckets, Meter, Rate, Standing, gives_way
+from p2p.budgets import ALLOWANCES, Bucket, Buckets, Meter, PeerRank, Rate, gives_way
 from p2p.waiting_line import (
     HOST_OPENINGS,
     MAX_OPENINGS,
@@ -44,8 +44,8 @@ def test_hosts_are_forgotten_but_not_the_busy_ones(monkeypatch: pytest.MonkeyPat
     assert buckets.debt_s(-1, 10.0) > 900
 
 
-@pytest.mark.parametrize("standing", [Standing.LOOKER, Standing.WATCHER, Standing.MEMBER])
-def test_who_is_held_back_for_long_is_cut(standing: Standing) -> None:
+@pytest.mark.parametrize("standing", [PeerRank.LOOKER, PeerRank.WATCHER, PeerRank.MEMBER])
+def test_who_is_held_back_for_long_is_cut(standing: PeerRank) -> None:
     meter, now, frames = Meter(0.0), 0.0, 0
     while (wait_s := meter.spend(standing, 2, False, now)) is not None:
         now, frames = now + wait_s, frames + 1
@@ -58,7 +58,7 @@ def test_who_is_held_back_for_long_is_cut(standing: Standing) -> None:
 def test_a_seat_is_held_back_and_never_cut() -> None:
     meter, now = Meter(0.0), 0.0
     for _ in range(200_000):
-        wait_s = meter.spend(Standing.SEAT, 100, True, now)
+        wait_s = meter.spend(PeerRank.SEAT, 100, True, now)
         assert wait_s is not None
         now += wait_s
     assert now > 100
@@ -67,8 +67,8 @@ def test_a_seat_is_held_back_and_never_cut() -> None:
 def test_who_becomes_a_member_has_a_members_budget() -> None:
     meter = Meter(0.0)
     for _ in range(8):
-        meter.spend(Standing.LOOKER, 100, True, 0.0)
-    assert [meter.spend(Standing.MEMBER, 100, True, 0.0) for _ in range(25)] == [0.0] * 25
+        meter.spend(PeerRank.LOOKER, 100, True, 0.0)
+    assert [meter.spend(PeerRank.MEMBER, 100, True, 0.0) for _ in range(25)] == [0.0] * 25
 
 
 def test_the_oldest_of_the_host_with_the_most_places_gives_way() -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.budgets import ALLOWANCES, Allowance, Meter, Rate, Standing
+from p2p.budgets import ALLOWANCES, Allowance, Meter, PeerRank, Rate
 from p2p.dialing import dial
 from p2p.errors import LinkLost, LinkRefused
 from p2p.frames import MAX_MESSAGE_BYTES, FrameKind, Hello, Timing, Value, pack
@@ -37,7 +37,7 @@ class Seat:
     """A mesh and what its owner was told."""
 
     def __init__(self, credentials: Credentials, timing: Timing, *, lets_in: bool = False) -> None:
-        self.standing = Standing.LOOKER
+        self.standing = PeerRank.LOOKER
         self.troubles: list[Trouble] = []
         self.heard: list[tuple[bytes, bytes]] = []
         self.changes: list[RouteChange] = []
@@ -159,7 +159,7 @@ def test_a_duel_is_decided_the_same_at_both_ends(monkeypatch: pytest.MonkeyPatch
     async def scene(first: int) -> None:
         async with seated(2, lets_in=True) as seats:
             one, other = seats[first], seats[1 - first]
-            one.standing = other.standing = Standing.SEAT
+            one.standing = other.standing = PeerRank.SEAT
             await one.mesh.call([other.address])
             await until(lambda: other.linked(one))
             talks = [asyncio.create_task(talk(one, other)), asyncio.create_task(talk(other, one))]
@@ -351,7 +351,7 @@ def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
                 link._on_frame = lambda _link, kind, payload: (
                     passed.append(payload) if kind is FrameKind.PASSED_ON else None
                 )
-            ann.standing = Standing.MEMBER
+            ann.standing = PeerRank.MEMBER
             outside.send_frame(FrameKind.PASS_ON, ben.key + b"from a stranger")
             outside.send_frame(FrameKind.PASSED_ON, ben.key + b"forged by a stranger")
             inside = cat.link(ann)
@@ -417,7 +417,7 @@ def test_too_many_strangers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def scene() -> None:
         async with seated(3, lets_in=True) as (host, first, second):
-            host.standing = Standing.MEMBER
+            host.standing = PeerRank.MEMBER
             await first.mesh.call([host.address])
             with pytest.raises(LinkRefused) as caught:
                 await second.mesh.call([host.address])
@@ -446,12 +446,12 @@ def test_who_only_looks_is_sent_away_after_a_while(monkeypatch: pytest.MonkeyPat
 
     async def scene() -> None:
         async with seated(3, lets_in=True) as (host, member, looker):
-            host.standing = Standing.MEMBER
+            host.standing = PeerRank.MEMBER
             await member.mesh.call([host.address])
             await until(lambda: host.linked(member))
             await asyncio.sleep(0.3)
             assert host.linked(member)
-            host.standing = Standing.LOOKER
+            host.standing = PeerRank.LOOKER
             await looker.mesh.call([host.address])
             await until(lambda: looker.changes[-1].reason == "idle" and member.changes[-1].reason == "idle")
 
@@ -473,7 +473,7 @@ def test_a_looker_has_nothing_to_pass_on(kind: FrameKind) -> None:
 def test_a_watcher_only_watches() -> None:
     async def scene() -> None:
         async with seated(2, lets_in=True) as (host, watcher):
-            host.standing = Standing.WATCHER
+            host.standing = PeerRank.WATCHER
             await watcher.mesh.call([host.address])
             watcher.mesh.send(host.key, b"hello?")
             await until(lambda: watcher.changes[-1].reason == "uninvited")
@@ -485,7 +485,7 @@ def test_a_watcher_only_watches() -> None:
 @pytest.mark.parametrize("kind", [FrameKind.BEAT, FrameKind.DATA])
 def test_a_looker_that_floods_is_held_back_then_cut(kind: FrameKind, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = Allowance(Rate(100, 50), Rate(1 << 20, 1 << 20), 1, 0.5)
-    monkeypatch.setitem(ALLOWANCES, Standing.LOOKER, quick)
+    monkeypatch.setitem(ALLOWANCES, PeerRank.LOOKER, quick)
 
     async def scene() -> None:
         async with seated(2, lets_in=True) as (host, looker):
@@ -506,11 +506,11 @@ def test_a_looker_that_floods_is_held_back_then_cut(kind: FrameKind, monkeypatch
 def test_a_flood_leaves_the_loop_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many frames are there already, others have their turn every few milliseconds."""
     free = Allowance(Rate(1e9, 1e9), Rate(1e12, 1e12), 1, None)
-    monkeypatch.setitem(ALLOWANCES, Standing.SEAT, free)
+    monkeypatch.setitem(ALLOWANCES, PeerRank.SEAT, free)
 
     async def scene() -> None:
         async with seated(2, lets_in=True) as (host, seat):
-            host.standing = seat.standing = Standing.SEAT
+            host.standing = seat.standing = PeerRank.SEAT
             await seat.mesh.call([host.address])
             await until(lambda: host.linked(seat))
             heard: list[int] = []
@@ -537,12 +537,12 @@ def test_honest_traffic_is_never_held_back() -> None:
     """A long match is given back at once, in pages, to one who was away."""
     meter, now = Meter(0.0), 0.0
     for _ in range(40):
-        assert meter.spend(Standing.SEAT, MAX_MESSAGE_BYTES, True, now) == 0.0
+        assert meter.spend(PeerRank.SEAT, MAX_MESSAGE_BYTES, True, now) == 0.0
     for _ in range(12_000):
-        assert meter.spend(Standing.SEAT, 600, True, now) == 0.0
+        assert meter.spend(PeerRank.SEAT, 600, True, now) == 0.0
     for _ in range(60 * 200):  # ten-handed, at the pace of bots
         now += 1 / 200
-        assert meter.spend(Standing.SEAT, 2000, True, now) == 0.0
+        assert meter.spend(PeerRank.SEAT, 2000, True, now) == 0.0
 
 
 def test_who_is_dropped_hears_why_and_stays_out() -> None:

@@ -22,7 +22,7 @@ from p2p.home import open_home
 from p2p.journal import Journal
 from p2p.mesh import Route
 from p2p.node import Node, Owner
-from p2p.saved import Match
+from p2p.saved import SavedMatch
 from p2p.settings import NodeSettings, TablePlan
 from p2p.watcher import Watcher
 from p2p.workers import Workers
@@ -96,7 +96,7 @@ class Party:
         for onlooker in self.onlookers:
             await onlooker.until_moved()
 
-    def left(self, number: int) -> Match | None:
+    def left(self, number: int) -> SavedMatch | None:
         """The match that the next start finds unfinished there."""
         journal = Journal.read_only(self.folder / str(number) / "journal.sqlite")
         try:

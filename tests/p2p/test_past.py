@@ -11,7 +11,7 @@ from cli.client.outcome import result_of
 from p2p.home import open_home
 from p2p.journal import Journal
 from p2p.node import Node
-from p2p.past import ANSWER_EVERY_S, Answer, Past, tell_end
+from p2p.past import ANSWER_EVERY_S, Past, PastMessages, tell_end
 from p2p.saved import Tombstone
 from p2p.settings import NodeSettings
 from protocol.identity import Identity
@@ -111,7 +111,7 @@ def test_only_who_sat_there_is_answered_and_not_too_often(ended: tuple[Tables, J
     assert past.answer(who.public, asked(who, table, Chat(1, "hello")), 10.0) is None
     assert past.answer(who.public, b"nonsense", 10.0) is None
     answer = past.answer(who.public, asked(who, table), 10.0)
-    assert answer == Answer(b"page", tmp_path / f"{table.hex()[:16]}.fairdeal", 3, 0)
+    assert answer == PastMessages(b"page", tmp_path / f"{table.hex()[:16]}.fairdeal", 3, 0)
     assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S / 2) is None
     assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S) == answer
 
@@ -148,7 +148,7 @@ class Missed(Parting):
         """Answer the seat once for the height and epoch that it has reached."""
         table = self.clients[1].table
         self.take(1, table.connected(self.seat_of(0), self.now))
-        for page in Answer(self.page, self.path, table.record.height, table.record.epoch).pages():
+        for page in PastMessages(self.page, self.path, table.record.height, table.record.epoch).pages():
             self.take(1, table.receive(self.seat_of(0), page, self.now))
         while self.jobs or self.queue:
             self.turn()
@@ -179,7 +179,7 @@ def test_an_answer_is_bounded_and_who_lacks_more_asks_again(tmp_path: Path, monk
 
 def test_without_the_file_there_is_still_the_page_that_tells_the_end(tmp_path: Path) -> None:
     match = Missed(tmp_path, 4)
-    (page,) = Answer(match.page, tmp_path / "moved away", 4, 0).pages()
+    (page,) = PastMessages(match.page, tmp_path / "moved away", 4, 0).pages()
     assert page == match.page
 
 
@@ -188,7 +188,7 @@ def test_a_damaged_file_is_no_fault(tmp_path: Path) -> None:
     data = bytearray(match.path.read_bytes())
     data[-400:] = bytes(400)
     match.path.write_bytes(data)
-    assert Answer(match.page, match.path, 4, 0).pages()[-1:]
+    assert PastMessages(match.page, match.path, 4, 0).pages()[-1:]
 
 
 def test_who_took_a_seat_is_answered_too(ended: tuple[Tables, Journal], tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.errors import FairdealError
 from protocol.games.catalogue import load
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Room
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
@@ -43,7 +43,7 @@ class Noted(Owner):
     def on_refused(self, reason: FairdealError) -> None:
         self.refusals.append(str(reason))
 
-    def on_not_done(self, reason: Refusal) -> None:
+    def on_not_done(self, reason: RoomRefusal) -> None:
         self.not_done.append(reason.code)
 
     def on_seat_lost(self, driver: Driver) -> None:
@@ -166,7 +166,7 @@ def test_the_host_starts_with_those_who_are_ready_and_the_rest_stay_in_the_room(
         async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
             host = friends["Mia"].waiting_room
             host.ready()
-            with pytest.raises(Refusal, match="2 players"):
+            with pytest.raises(RoomRefusal, match="2 players"):
                 host.start()
             friends["Jonas"].waiting_room.ready()
             await until(lambda: sum(guest.ready for guest in host.room.members) == 2 if host.room else False)
@@ -175,7 +175,7 @@ def test_the_host_starts_with_those_who_are_ready_and_the_rest_stay_in_the_room(
             assert friends["Lena"].driver is None
             waited = {guest.name: guest.waited for guest in friends.room("Lena").members}
             assert waited == {"Mia": 0, "Jonas": 0, "Lena": 1}
-            with pytest.raises(Refusal, match="still running"):
+            with pytest.raises(RoomRefusal, match="still running"):
                 host.start()
 
     run(deed(), 60)
@@ -304,7 +304,7 @@ def test_a_guest_that_is_cut_off_in_the_room_is_back_by_itself(tmp_path: Path) -
 def test_the_host_hands_the_room_over_and_removes_nobody(tmp_path: Path) -> None:
     async def deed() -> None:
         async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
-            with pytest.raises(Refusal, match="only the host"):
+            with pytest.raises(RoomRefusal, match="only the host"):
                 friends["Lena"].waiting_room.start()
             friends["Mia"].waiting_room.hand_over(friends.key("Lena"))
             await until(lambda: [friends.host_of(name) for name in friends.nodes] == ["Lena"] * 3)
@@ -447,7 +447,7 @@ def test_of_two_versions_it_is_said_which_must_be_updated(
                 jonas.mesh.fields["v"] = guest
             if host is not None:
                 mia.mesh.fields["v"] = host
-            with pytest.raises(Refusal) as refused:
+            with pytest.raises(RoomRefusal) as refused:
                 await jonas.waiting_room.join([("127.0.0.1", mia.mesh.port)])
             assert refused.value.code == code
             assert jonas.waiting_room.room is None

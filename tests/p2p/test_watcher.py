@@ -13,7 +13,7 @@ import pytest
 from p2p.frames import Timing
 from p2p.links import Link
 from p2p.saving import Batch
-from p2p.streaming import PREFIX, Stream
+from p2p.streaming import PREFIX, WatcherStream
 from p2p.watcher import Stale, Watcher
 from protocol.dealing import library
 from protocol.dealing.library import LibraryUnusable
@@ -92,7 +92,7 @@ def test_a_stream_leaves_nothing_out_that_is_saved_while_it_begins(tmp_path: Pat
                 return True
 
             link: Any = SimpleNamespace(send=send, queued=0, close=lambda *_, **__: None)
-            stream = Stream(driver, link)
+            stream = WatcherStream(driver, link)
             driver._send(Batch(transcript=[b"saved in the same turn of the loop"]))
             stream.finish()
             await stream.task

@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from cli.phones import invitation
 from cli.phones.serving import Phones
 from p2p.frames import Hello, Timing
-from p2p.guests.challenge import Answer, Challenge, check_welcome
+from p2p.guests.challenge import Challenge, ChallengeAnswer, check_welcome
 from p2p.guests.streams import streams_over
 from p2p.home import open_home
 from p2p.links import Link
@@ -75,7 +75,7 @@ async def sits_down(
     carrier = Carried(await dialled(phones, source=source))
     challenge = Challenge.decode(await carrier.receive())
     assert challenge.place == phones.place
-    said = Answer.to(challenge, identity, b"p" * 16, secret)
+    said = ChallengeAnswer.to(challenge, identity, b"p" * 16, secret)
     carrier.send(said.encode())
     check_welcome(await carrier.receive(), challenge, said)
     return await open_link(

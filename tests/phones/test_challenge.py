@@ -6,15 +6,15 @@ import pytest
 
 from p2p.frames import pack
 from p2p.guests.challenge import (
-    Answer,
     Challenge,
+    ChallengeAnswer,
     Code,
     GuestRefused,
     check_welcome,
     refusal,
     welcome,
 )
-from p2p.guests.invitations import GRACE_S, Invitations, Pass
+from p2p.guests.invitations import GRACE_S, Admission, Invitations
 from protocol.errors import BadMessage
 from protocol.identity import Identity
 
@@ -24,8 +24,8 @@ SECRET = b"s" * 16
 WATCHING = b"w" * 16
 
 
-def answer(invitation: bytes = SECRET, challenge: Challenge = CHALLENGE, identity: Identity = PHONE) -> Answer:
-    return Answer.to(challenge, identity, b"p" * 16, invitation)
+def answer(invitation: bytes = SECRET, challenge: Challenge = CHALLENGE, identity: Identity = PHONE) -> ChallengeAnswer:
+    return ChallengeAnswer.to(challenge, identity, b"p" * 16, invitation)
 
 
 def refused(call: object) -> Code:
@@ -41,7 +41,7 @@ def test_a_refusal_may_come_in_place_of_the_challenge() -> None:
 def test_both_sides_read_what_the_other_writes() -> None:
     assert Challenge.decode(CHALLENGE.encode()) == CHALLENGE
     said = answer()
-    heard = Answer.decode(said.encode())
+    heard = ChallengeAnswer.decode(said.encode())
     assert heard == said
     heard.check(CHALLENGE)
     assert heard.is_invited(CHALLENGE, SECRET)
@@ -68,14 +68,19 @@ def test_an_answer_is_good_for_one_challenge(other: Challenge) -> None:
 def test_a_signature_covers_whether_there_is_an_invitation() -> None:
     """Else who comes back could be made a newcomer, or the other way round."""
     said = answer()
-    assert refused(lambda: Answer(said.key, said.nonce, b"", said.signature).check(CHALLENGE)) is Code.PROOF
+    assert refused(lambda: ChallengeAnswer(said.key, said.nonce, b"", said.signature).check(CHALLENGE)) is Code.PROOF
     back = answer(b"")
-    assert refused(lambda: Answer(back.key, back.nonce, b"m" * 32, back.signature).check(CHALLENGE)) is Code.PROOF
+    assert (
+        refused(lambda: ChallengeAnswer(back.key, back.nonce, b"m" * 32, back.signature).check(CHALLENGE)) is Code.PROOF
+    )
 
 
 def test_only_the_key_itself_can_answer_for_it() -> None:
     said = answer(identity=OTHER)
-    assert refused(lambda: Answer(PHONE.public, said.nonce, said.mac, said.signature).check(CHALLENGE)) is Code.PROOF
+    assert (
+        refused(lambda: ChallengeAnswer(PHONE.public, said.nonce, said.mac, said.signature).check(CHALLENGE))
+        is Code.PROOF
+    )
 
 
 def test_only_the_server_can_let_in() -> None:
@@ -102,7 +107,7 @@ def test_only_the_server_can_let_in() -> None:
 def test_garbage_is_refused_with_a_declared_error(data: bytes) -> None:
     for read in (
         Challenge.decode,
-        Answer.decode,
+        ChallengeAnswer.decode,
         lambda data: check_welcome(data, CHALLENGE, answer()),
     ):
         with pytest.raises((BadMessage, GuestRefused)):
@@ -111,7 +116,7 @@ def test_garbage_is_refused_with_a_declared_error(data: bytes) -> None:
 
 def test_another_version_is_told() -> None:
     assert refused(lambda: Challenge.decode(pack([2, 1, 2, 3]))) is Code.VERSION
-    assert refused(lambda: Answer.decode(pack([2]))) is Code.VERSION
+    assert refused(lambda: ChallengeAnswer.decode(pack([2]))) is Code.VERSION
 
 
 # --- invitations ---
@@ -126,7 +131,7 @@ class Dice:
         return bytes([self.next]) * count
 
 
-def admits(invitations: Invitations, challenge: Challenge, said: Answer, now: float) -> Pass | None:
+def admits(invitations: Invitations, challenge: Challenge, said: ChallengeAnswer, now: float) -> Admission | None:
     """As the door does, once the signature is checked."""
     may = invitations.admits(challenge, said, now)
     if may is not None:
@@ -173,16 +178,16 @@ def test_an_invitation_to_watch_is_good_for_watching_and_lasts() -> None:
     invitations = Invitations(Dice())
     invitations.renew(0.0)
     watching = answer(invitations.watching)
-    assert admits(invitations, CHALLENGE, watching, 0.0) is Pass.WATCH
-    assert admits(invitations, CHALLENGE, answer(b""), 9999.0) is Pass.WATCH, "who comes back may do what they did"
+    assert admits(invitations, CHALLENGE, watching, 0.0) is Admission.WATCH
+    assert admits(invitations, CHALLENGE, answer(b""), 9999.0) is Admission.WATCH, "who comes back may do what they did"
     invitations.end()
-    assert admits(invitations, CHALLENGE, answer(invitations.watching, identity=OTHER), 0.0) is Pass.WATCH
+    assert admits(invitations, CHALLENGE, answer(invitations.watching, identity=OTHER), 0.0) is Admission.WATCH
 
 
 def test_who_only_watches_does_not_make_us_forget_who_sits() -> None:
     invitations = Invitations(Dice())
     secret = invitations.renew(0.0)
-    assert admits(invitations, CHALLENGE, answer(secret), 0.0) is Pass.SIT
+    assert admits(invitations, CHALLENGE, answer(secret), 0.0) is Admission.SIT
     for number in range(100):
-        invitations.remember(number.to_bytes(32), Pass.WATCH)
-    assert admits(invitations, CHALLENGE, answer(b""), 0.0) is Pass.SIT
+        invitations.remember(number.to_bytes(32), Admission.WATCH)
+    assert admits(invitations, CHALLENGE, answer(b""), 0.0) is Admission.SIT

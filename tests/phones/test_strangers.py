@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cli.phones.serving import Phones
-from p2p.budgets import Rate, Standing
+from p2p.budgets import PeerRank, Rate
 from p2p.errors import LinkLost
 from p2p.guests.challenge import GuestRefused
 from p2p.guests.page_server import PAGE, PageServer
@@ -262,7 +262,7 @@ def test_one_invitation_does_not_let_in_a_crowd(tmp_path: Path) -> None:
                 await let_in(phones, secret, number)
             assert len(node.mesh.links) <= 16
             assert len(node.settings.phones) <= 64
-            assert {node.mesh.standing(link) for link in node.mesh.links.values()} == {Standing.LOOKER}
+            assert {node.mesh.standing(link) for link in node.mesh.links.values()} == {PeerRank.LOOKER}
             link = await sits_down(phones, secret, source=FRIEND)
             await until_linked(node, LENA.public)
             link.abort("lost")
@@ -283,7 +283,7 @@ def test_a_phone_that_is_not_in_the_room_has_no_say(tmp_path: Path) -> None:
             ended = asyncio.Event()
             link.start(lambda *_: None, lambda _link: ended.set())
             await until_linked(node, LENA.public)
-            assert node.mesh.standing(node.mesh.links[LENA.public]) is Standing.LOOKER
+            assert node.mesh.standing(node.mesh.links[LENA.public]) is PeerRank.LOOKER
             link.send(b"something of a table")
             await asyncio.wait_for(ended.wait(), 5)
 

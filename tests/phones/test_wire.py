@@ -19,7 +19,7 @@ from websockets.http11 import Request
 
 from p2p.budgets import Rate
 from p2p.frames import FrameKind, encode_frame
-from p2p.guests.page_server import PAGE, Answer, PageServer, counted_as
+from p2p.guests.page_server import PAGE, PageResponse, PageServer, counted_as
 from p2p.guests.websocket import SocketCarrier
 from p2p.waiting_line import Limits
 from protocol.errors import BadMessage
@@ -191,8 +191,8 @@ def reset(sock: socket.socket) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="sockets are reset differently there")
 @pytest.mark.parametrize("data", [b"", UPGRADE[:20], UPGRADE, b"GET / HTTP/1.1\r\n\r\n", UPGRADE + b"\x82\x80\0\0\0\0"])
 def test_a_connection_that_is_reset_leaves_nothing(data: bytes) -> None:
-    def said(request: Request) -> Answer | None:
-        return None if request.path == "/guest" else Answer(http.HTTPStatus.OK, "text/plain", b"x" * 1_000_000)
+    def said(request: Request) -> PageResponse | None:
+        return None if request.path == "/guest" else PageResponse(http.HTTPStatus.OK, "text/plain", b"x" * 1_000_000)
 
     async def run() -> None:
         told: list[dict[str, Any]] = []

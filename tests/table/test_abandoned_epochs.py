@@ -11,7 +11,7 @@ from protocol.dealing.keys import RoundSecret
 from protocol.messages import Without
 from protocol.signed import Signed, decode
 from protocol.table.events import Cause
-from protocol.table.hand import Hand
+from protocol.table.hand import SecretHand
 from protocol.table.places import Departure
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.promises import Promises
@@ -170,11 +170,11 @@ def test_an_epoch_that_may_not_begin_makes_nobody_give_up_another_one() -> None:
 
 
 def test_the_key_of_an_earlier_preparation_can_still_be_used() -> None:
-    hand = Hand()
+    hand = SecretHand()
     first, second, foreign = (RoundSecret(Scalar(number), bytes(32)) for number in (5, 7, 9))
     hand.keep(2, first)
     hand.keep(2, second)
-    anew = Hand()
+    anew = SecretHand()
     for data in hand.unsaved():
         anew.learn(data)
     for each in (hand, anew):

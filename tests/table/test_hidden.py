@@ -177,7 +177,9 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
     onlooker = watched("crazy-eights", 3, {"hand": 5}, 4)
     complete = proposing.complete
 
-    def cheating(round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes) -> proposing.Made:
+    def cheating(
+        round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes
+    ) -> proposing.Composed:
         made = complete(round, seat, secret, draft, seed)
         message = made.message
         if seat != CHEAT or not draft.remask_before:
@@ -189,7 +191,7 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
         context = round.context(message.height, seat, proposals.REMASK_PURPOSE)
         proof = prove_shuffle(context, round.joint, before, after, witness, expand(seed))
         cheated.append(after)
-        return proposing.Made(replace(message, remask=encode_deck(after), remask_proof=proof))
+        return proposing.Composed(replace(message, remask=encode_deck(after), remask_proof=proof))
 
     cheated: list[Deck] = []
     monkeypatch.setattr(proposing, "complete", cheating)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.shares import ShareStatement
 from protocol.dealing.shuffle import ShuffleStatement
 from protocol.table import preparation, proposals
@@ -19,7 +19,7 @@ from tests.table.matches import assert_all_agree
 from tests.table.tables import Tables, printed
 
 SEATS = 3
-Checks = dict[tuple[str, Context], Counter[int]]
+Checks = dict[tuple[str, ProofContext], Counter[int]]
 """Where proofs of several seats are checked together (what, and the context without its seat): how often each seat's were."""
 
 
@@ -28,7 +28,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
     """What the tables and the verifier check while a test runs."""
     found: Checks = defaultdict(Counter)
 
-    def note(what: str, ctx: Context) -> None:
+    def note(what: str, ctx: ProofContext) -> None:
         found[what, replace(ctx, seat=0)][ctx.seat] += 1
 
     def watch_many(module: Any, name: str, what: str) -> None:
@@ -45,7 +45,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
     def watch_one(module: Any, name: str, what: str) -> None:
         real = getattr(module, name)
 
-        def one(ctx: Context, *args: Any) -> None:
+        def one(ctx: ProofContext, *args: Any) -> None:
             note(f"{what} {ctx.seat}", ctx)
             real(ctx, *args)
 

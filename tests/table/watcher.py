@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.shares import prove_shares
 from protocol.table import proposing
@@ -21,18 +21,18 @@ class ShareWatcher:
     def __init__(self, tables: Tables, honest: Collection[int], patch: pytest.MonkeyPatch) -> None:
         self.tables = tables
         self.honest = honest
-        self.given: dict[tuple[int, MaskedCard], Context] = {}
+        self.given: dict[tuple[int, MaskedCard], ProofContext] = {}
         self.gone: set[MaskedCard] = set()
         """Slots that a re-mask has replaced: nobody takes a layer off them any more."""
         self.count = 0
         patch.setattr(proposing, "prove_shares", self.prove)
 
-    def prove(self, ctx: Context, x: Any, y: Any, cards: Sequence[MaskedCard], rng: Any) -> Any:
+    def prove(self, ctx: ProofContext, x: Any, y: Any, cards: Sequence[MaskedCard], rng: Any) -> Any:
         if ctx.seat in self.honest:
             self.look(ctx, cards)
         return prove_shares(ctx, x, y, cards, rng)
 
-    def look(self, ctx: Context, cards: Sequence[MaskedCard]) -> None:
+    def look(self, ctx: ProofContext, cards: Sequence[MaskedCard]) -> None:
         self.count += 1
         record = self.tables.clients[ctx.seat].table.record
         round = record.round

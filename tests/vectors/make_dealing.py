@@ -20,7 +20,7 @@ from protocol.dealing import mask_proof as mask_module
 from protocol.dealing import recovery as recovery_module
 from protocol.dealing import shares as shares_module
 from protocol.dealing import shuffle_argument as argument
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, encode_deck, hash_deck, starting_deck
 from protocol.dealing.faces import card_point
 from protocol.dealing.fiat_shamir import Transcript
@@ -73,13 +73,13 @@ def show_all(values: Iterable[Encodes | bytes]) -> list[str]:
     return [show(value) for value in values]
 
 
-def show_context(ctx: Context) -> Data:
+def show_context(ctx: ProofContext) -> Data:
     return {**asdict(ctx), "table": ctx.table.hex()}
 
 
-def context(purpose: str, seat: int = 0, step: int = 7, receiver: int | None = None) -> Context:
+def context(purpose: str, seat: int = 0, step: int = 7, receiver: int | None = None) -> ProofContext:
     table = bytes(range(64))
-    return Context(table, epoch=2, round=3, deck=1, step=step, seat=seat, purpose=purpose, receiver=receiver)
+    return ProofContext(table, epoch=2, round=3, deck=1, step=step, seat=seat, purpose=purpose, receiver=receiver)
 
 
 def invalid(data: bytes, layout: str) -> list[Data]:
@@ -180,7 +180,7 @@ def transcript() -> Data:
 # --- keys ---
 
 
-def make_keys(seed: bytes) -> list[tuple[Context, RoundSecret, RoundKey, Recorder]]:
+def make_keys(seed: bytes) -> list[tuple[ProofContext, RoundSecret, RoundKey, Recorder]]:
     made = []
     for seat in range(SEATS):
         ctx, rng = context("key", seat, step=0), Recorder(seed, f"key {seat}")
@@ -311,7 +311,7 @@ def _shuffle_proof(seed: bytes, n: int) -> Data:
 
 
 def _mask_steps(
-    ctx: Context, Y: Point, before: Deck, after: Deck, witness: ShuffleWitness, proof: MaskProof, rng: Rng
+    ctx: ProofContext, Y: Point, before: Deck, after: Deck, witness: ShuffleWitness, proof: MaskProof, rng: Rng
 ) -> Data:
     t = mask_module._begin(ctx, Y, before[0], after[0])
     (r,) = t.nonces(witness.scalars[0].encode(), rng, 1)
@@ -321,7 +321,7 @@ def _mask_steps(
 
 
 def _argument_steps(
-    ctx: Context,
+    ctx: ProofContext,
     Y: Point,
     before: Deck,
     after: Deck,

@@ -12,10 +12,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from cli.news import Do
-from cli.view.choosing import Answer, ChoiceModel
+from cli.view.choosing import Alternative, ChoiceModel
 from cli.view.effects import Effect
 from cli.view.settings import Settings
-from cli.web.app import App
+from cli.web.app import WebApp
 from cli.web.server import HOST, Server
 
 
@@ -24,11 +24,11 @@ class Served:
 
     def __init__(self) -> None:
         settings = Settings()
-        self.app = App(settings)
+        self.app = WebApp(settings)
         self.server = Server(self.app)
         self.done: list[Effect] = []
         self.app.carry_out = self._carry_out
-        self.model = ChoiceModel(settings, "Which?", (Answer("one", "First"), Answer("two", "Second")))
+        self.model = ChoiceModel(settings, "Which?", (Alternative("one", "First"), Alternative("two", "Second")))
         self.app.show(self.app.screen_of(self.model))
 
     async def _carry_out(self, effect: Effect) -> None:

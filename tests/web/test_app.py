@@ -9,11 +9,11 @@ import pytest
 
 from cli.news import RoundEnded
 from cli.terminal.settings import TerminalSettings
-from cli.view.choosing import Answer, ChoiceModel
+from cli.view.choosing import Alternative, ChoiceModel
 from cli.view.effects import Effect
 from cli.view.inputs import Act, Choose
 from cli.view.settings import Settings
-from cli.web.app import App
+from cli.web.app import WebApp
 from cli.web.incoming import Tapped
 from cli.web.showing import PageShowing
 from tests.cli.screen.screens import crazy
@@ -30,14 +30,16 @@ async def cannot(_effect: Effect) -> None:
 @pytest.mark.parametrize("where", ["tapped", "view", "tick", "effect"])
 def test_a_fault_ends_the_program(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings()
-    app = App(settings)
+    app = WebApp(settings)
     if where == "effect":
         app.carry_out = cannot
     else:
         monkeypatch.setattr(PageShowing, where, fails)
 
     async def session() -> None:
-        showing = app.screen_of(ChoiceModel(settings, "Which?", (Answer("one", "First"), Answer("two", "Second"))))
+        showing = app.screen_of(
+            ChoiceModel(settings, "Which?", (Alternative("one", "First"), Alternative("two", "Second")))
+        )
         app.show(showing)
         app.said(Tapped(showing.number, Choose("two")))
         await asyncio.Event().wait()
@@ -63,7 +65,7 @@ class Pages:
 def test_a_second_tap_on_scores_does_not_leave_the_sheet_that_the_first_has_opened() -> None:
     """Event loops that deal are slow now and then, and people tap again."""
     settings, pages = TerminalSettings(), Pages()
-    stage, app = crazy(settings), App(settings)
+    stage, app = crazy(settings), WebApp(settings)
     stage.send(Act("draw"))  # the play that the sheet does not cover at once
 
     async def run() -> None:

@@ -9,14 +9,14 @@ from protocol.games.game import Data
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class TypedMove:
     """A move, as its object; the rules have let it pass."""
 
     move: Data
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class TypedCommand:
     """Something other than a move: `say`, `who`, `hand`, `score`, `verify`, `help`, `hint`, `ready`, `wait`, `go`, `quit`,
     `goodbye`. `text` is what stood behind it."""
 
@@ -32,7 +32,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TypedAnswer:
     """One of the answers to a question: what may be typed for it, and what it means (None: nothing happens)."""
 
     typed: tuple[str, ...]
@@ -40,11 +40,11 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class TypedQuestion:
     """Something is missing, or costly: the next line may answer. Any other line is read as if nothing had been asked."""
 
     sentence: str
-    answers: tuple[Answer, ...]
+    answers: tuple[TypedAnswer, ...]
 
 
-Reply: TypeAlias = "Play | Command | Refusal | Ask"
+Reply: TypeAlias = "TypedMove | TypedCommand | Refusal | TypedQuestion"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from cli.games.base.moves import MoveWords
-from cli.games.base.replies import Move, Option, Query, Refused, Reply
+from cli.games.base.replies import Move, Query, QueryOption, Refused, Reply
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.explain import explain
 from cli.games.position import Position
@@ -130,7 +130,7 @@ class Judging:
             for at, move in enumerate(same[:MOST_OPTIONS]):
                 named = game.move_view(game.decode(move)).named
                 told = [words.value(name, value) for name, value in named.items()] or [self._("none")]
-                options.append(Option(at, Choice(str(at + 1) if at < 9 else "", " · ".join(told))))
+                options.append(QueryOption(at, Choice(str(at + 1) if at < 9 else "", " · ".join(told))))
             return Query(
                 "which",
                 self._("{cards}: which way?", cards=self.cards.row(picked)),

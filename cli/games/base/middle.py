@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.explain import spoken
-from cli.games.shown import Facts, Line, Piece, Pile, Trick
+from cli.games.shown import Facts, Line, Piece, ShownPile, ShownTrick
 from protocol.cards import Card
 from protocol.games import views
 from protocol.games.labels import Text
 
 
-def middle_of(at: Viewpoint) -> tuple[Pile | None, Trick | None, Facts | None]:
+def middle_of(at: Viewpoint) -> tuple[ShownPile | None, ShownTrick | None, Facts | None]:
     """What there is of each."""
     view = at.view
     has_trick = view.trick is not None or view.last_trick is not None
@@ -22,7 +22,7 @@ def middle_of(at: Viewpoint) -> tuple[Pile | None, Trick | None, Facts | None]:
     return pile, trick, Facts(tuple(lines)) if lines else None
 
 
-def _pile(at: Viewpoint, view: views.PublicView) -> Pile:
+def _pile(at: Viewpoint, view: views.PublicView) -> ShownPile:
     _, pile, position = at._, view.pile or views.Pile(), at.position
     before = pile.cards[-2] if len(pile.cards) > 1 else None
     verbs = position.verbs if position is not None and position.must_act else frozenset()
@@ -38,7 +38,7 @@ def _pile(at: Viewpoint, view: views.PublicView) -> Pile:
         match.append(((at.cards.suit_name(pile.suit), "strong"),))
     if pile.rank:
         match.append(((at.cards.rank(pile.rank), "strong"),))
-    return Pile(
+    return ShownPile(
         stock=view.stock.size if view.stock is not None else None,
         can_draw="draw" in verbs,
         top=at.cards.face(pile.top) if pile.top else None,
@@ -49,7 +49,7 @@ def _pile(at: Viewpoint, view: views.PublicView) -> Pile:
     )
 
 
-def _trick(at: Viewpoint, view: views.PublicView) -> Trick:
+def _trick(at: Viewpoint, view: views.PublicView) -> ShownTrick:
     """The trick with who played what; before a lead the one that was taken last, and by whom."""
     _, who = at._, at.narrator
     trick, last = view.trick, view.last_trick
@@ -72,7 +72,7 @@ def _trick(at: Viewpoint, view: views.PublicView) -> Trick:
         (card, _("you") if play.seat == at.me else names[play.seat], play) for play in plays for card in play.cards
     ]
     best = next((place for place, (_c, _n, play) in enumerate(cards) if shown and play.seat == shown.winner), -1)
-    return Trick(
+    return ShownTrick(
         label=label,
         cards=tuple(at.cards.face(card, at.kanji) for card, _name, _play in cards),
         note=note,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cli.games.base.moves import MoveWords
-from cli.games.base.standing import Standing
+from cli.games.base.situation import SituationNarrator
 from cli.games.cards import last_word
 from cli.text import Translator
 from protocol.cards import Card, Seat
@@ -18,7 +18,7 @@ from protocol.games.game import Data
 from protocol.games.views import Meld, PublicView, move_view_of
 
 
-class Narrator(Standing):
+class Narrator(SituationNarrator):
     """Speaks about one table to one seat (None: a watcher) in one language."""
 
     reads_hand = False

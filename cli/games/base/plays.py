@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from cli.games.base.answers import Answer, Ask, Play, Refusal, Reply
+from cli.games.base.answers import Refusal, Reply, TypedAnswer, TypedMove, TypedQuestion
 from cli.games.base.lines import Parsed, missing
 from cli.games.base.reading import MoveReader
 from cli.games.base.words import shown
@@ -76,7 +76,7 @@ class PlayReader(MoveReader):
 
     def _finish(self, move: Data, call: bool, position: Position) -> Reply:
         """Asks once before what is costly and cannot be taken back; else the move."""
-        return Play(move)
+        return TypedMove(move)
 
     # --- what is missing ---
 
@@ -101,33 +101,33 @@ class PlayReader(MoveReader):
             if ordered["cards"] != move["cards"] and self._passes(ordered, position):
                 order = self.cards.say_all(ordered["cards"])
                 yes = self._finish(ordered, parsed.call, position)
-                return Ask(
+                return TypedQuestion(
                     _("These cards work in this order: {cards}. Play them like that? Yes or no.", cards=order),
-                    (Answer(self.yes, yes), Answer(self.no, None)),
+                    (TypedAnswer(self.yes, yes), TypedAnswer(self.no, None)),
                 )
         return None
 
-    def _ask(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
+    def _ask(self, move: Data, parsed: Parsed, position: Position) -> TypedQuestion | None:
         """A question for what must be named with these cards."""
         return None
 
-    def _optional(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
+    def _optional(self, move: Data, parsed: Parsed, position: Position) -> TypedQuestion | None:
         """What may be named and was not: a wish, a call. Asked, as nobody forgets it at a real table."""
         return None
 
     def _ask_optional(
         self, name: str, question: str, possible: Sequence[str], move: Data, parsed: Parsed, position: Position
-    ) -> Ask:
+    ) -> TypedQuestion:
         words = self.cards.suit_words if name == "suit" else self.cards.rank_words
         # Each answer goes on to the next question, if there is one; made only when it is needed would cost the same checks.
         answers = [
-            Answer(
+            TypedAnswer(
                 tuple(word for word, meant in words.items() if meant == value),
                 self._finish({**move, name: value}, parsed.call, position),
             )
             for value in possible
         ]
-        return Ask(question, (*answers, Answer(self.no, self._finish(move, parsed.call, position))))
+        return TypedQuestion(question, (*answers, TypedAnswer(self.no, self._finish(move, parsed.call, position))))
 
     def other_verbs(self, position: Position) -> list[str]:
         return [shown(self._, verb.name) for verb in self.verbs if verb.name in position.verbs - {"play", "grand"}]

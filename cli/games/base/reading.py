@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from cli.games.base.answers import Answer, Ask, Command, Play, Refusal, Reply
+from cli.games.base.answers import Refusal, Reply, TypedAnswer, TypedCommand, TypedMove, TypedQuestion
 from cli.games.base.lines import LineParser, Parsed, missing, split
 from cli.games.base.moves import MoveWords
 from cli.games.base.words import MOVE_VERBS, Verb, shown, words_for
@@ -130,7 +130,7 @@ class MoveReader:
     def _ask_which(self, moves: Sequence[Data], position: Position) -> Reply:
         """The only move, or a question after the first thing in which these moves differ."""
         if len(moves) == 1:
-            return Play(moves[0])
+            return TypedMove(moves[0])
         _, do = self._, str(moves[0].get("do"))
         names = dict.fromkeys(name for move in moves for name in move if name not in ("do", "cards"))
         for name in names if all(move.get("do") == do for move in moves) else ():
@@ -138,20 +138,22 @@ class MoveReader:
             if len(values) > 1:
                 return self._ask_value(name, values, moves, position)
         told = [_("{number} {card}", number=number, card=self.words.tell(move)) for number, move in enumerate(moves, 1)]
-        answers = (Answer((str(number),), Play(move)) for number, move in enumerate(moves, 1))
-        return Ask(_("Which one: {cards}?", cards=_.either(told[:MOST_LISTED])), tuple(answers))
+        answers = (TypedAnswer((str(number),), TypedMove(move)) for number, move in enumerate(moves, 1))
+        return TypedQuestion(_("Which one: {cards}?", cards=_.either(told[:MOST_LISTED])), tuple(answers))
 
-    def _ask_value(self, name: str, values: Sequence[object], moves: Sequence[Data], position: Position) -> Ask:
+    def _ask_value(
+        self, name: str, values: Sequence[object], moves: Sequence[Data], position: Position
+    ) -> TypedQuestion:
         _ = self._
         answers = []
         for value in values:
             means = self._ask_which([move for move in moves if move.get(name) == value], position)
-            answers.append(Answer(tuple(self.words.typed_values(name, value)), means))
+            answers.append(TypedAnswer(tuple(self.words.typed_values(name, value)), means))
         told = [_("no") if value is None or value is False else self.words.value(name, value) for value in values]
         asked = self.words.question(str(moves[0].get("do")), name)
         if not asked:
-            return Ask(_("Which one: {cards}?", cards=_.either(told)), tuple(answers))
-        return Ask(_.join([asked, _("{list}.", list=_.either(told))]), tuple(answers))
+            return TypedQuestion(_("Which one: {cards}?", cards=_.either(told)), tuple(answers))
+        return TypedQuestion(_.join([asked, _("{list}.", list=_.either(told))]), tuple(answers))
 
     # --- a verb, or cards ---
 
@@ -185,7 +187,7 @@ class MoveReader:
             return ""
         return self._("It is {name}’s turn.", name=self.names[turn])
 
-    def _try(self, move: Data, position: Position) -> Play | Refusal:
+    def _try(self, move: Data, position: Position) -> TypedMove | Refusal:
         """The move if the rules let it pass, else their reason."""
         try:
             position.check(position.game.decode(move))
@@ -195,18 +197,18 @@ class MoveReader:
             if isinstance(fault, BadMessage) and move["do"] != "play":
                 return Refusal(self.no_such_word(str(move["do"])))
             return Refusal(explain(self._, fault, self.cards, self.names))
-        return Play(move)
+        return TypedMove(move)
 
     def no_such_word(self, verb: str) -> str:
         """That this game has no such move."""
         return self._("There is no “{word}” in this game. Type help.", word=shown(self._, verb))
 
     def _passes(self, move: Data, position: Position) -> bool:
-        return isinstance(self._try(move, position), Play)
+        return isinstance(self._try(move, position), TypedMove)
 
-    def confirm(self, sentence: str, yes: Play | Command, no: Play | None = None) -> Ask:
+    def confirm(self, sentence: str, yes: TypedMove | TypedCommand, no: TypedMove | None = None) -> TypedQuestion:
         """A question for yes or no."""
-        return Ask(sentence, (Answer(self.yes, yes), Answer(self.no, no)))
+        return TypedQuestion(sentence, (TypedAnswer(self.yes, yes), TypedAnswer(self.no, no)))
 
     def _names_of(self, seat: Seat) -> tuple[str, ...]:
         """What may be typed for a player: the name, its words, the seat's number."""
@@ -295,7 +297,7 @@ class MoveReader:
             return Refusal(
                 self._("There is no move {n}: type {verb} to hear all.", n=number, verb=shown(self._, "moves"))
             )
-        return Play(position.moves[number - 1])
+        return TypedMove(position.moves[number - 1])
 
     # --- the hand and the help ---
 

@@ -43,7 +43,7 @@ class Picked:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class AskBot:
     """The game's bot is asked what it would do here."""
 
 
@@ -56,7 +56,7 @@ class LeaveTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class QueryOption:
     """One answer: its value, and how it is shown."""
 
     value: Any
@@ -71,7 +71,7 @@ class Query:
 
     name: str
     title: str
-    options: tuple[Option, ...]
+    options: tuple[QueryOption, ...]
     cancel: str = ""
     """What going back means; empty: one cannot, and `no_escape` says why."""
     kind: str = "row"
@@ -87,7 +87,7 @@ class Query:
     """Its values are seats: a click on a player answers it, too."""
 
 
-Reply: TypeAlias = Move | Refused | Told | Picked | Advice | LeaveTable | Query | None
+Reply: TypeAlias = Move | Refused | Told | Picked | AskBot | LeaveTable | Query | None
 """None: nothing is to be done or said."""
 
 
@@ -103,5 +103,5 @@ def yes_or_no(
     lines: Sequence[str] = (),
 ) -> Query:
     """A question with two answers, True and False."""
-    options = (Option(True, yes), Option(False, no))
+    options = (QueryOption(True, yes), QueryOption(False, no))
     return Query(name, title, options, cancel, focus=focus, lines=tuple(lines), answer=answer, again=again)

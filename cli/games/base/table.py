@@ -17,13 +17,13 @@ from cli.games.base.middle import middle_of
 from cli.games.base.moves import MoveWords
 from cli.games.base.prompts import Prompts
 from cli.games.base.reasons import why
-from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told
+from cli.games.base.replies import AskBot, Move, Picked, Query, QueryOption, Refused, Reply, Told
 from cli.games.base.sheet import Sheet
 from cli.games.base.tips import TIPS, TipText
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
-from cli.games.shown import Choice, Dialog, Facts, Offer, Pile, Trick
-from cli.news import Proposal
+from cli.games.shown import Choice, Dialog, Facts, Offer, ShownPile, ShownTrick
+from cli.news import Suggestion
 from protocol.cards import RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.views import move_view_of
@@ -38,8 +38,8 @@ SIMPLE = ("draw", "pass")
 class Middle:
     """What lies between the players."""
 
-    pile: Pile | None = None
-    trick: Trick | None = None
+    pile: ShownPile | None = None
+    trick: ShownTrick | None = None
     facts: Facts | None = None
 
 
@@ -248,12 +248,12 @@ class TableFace:
         numbers = [_number_in(move) for move in moves]
         # "bid 3" is chosen with 3, as long as nothing else is.
         are_apart = len({number for number in numbers if number is not None}) == len(moves)
-        options: list[Option] = []
+        options: list[QueryOption] = []
         for place, move in enumerate(moves, 1):
             told = words.tell(move)
             number = numbers[place - 1] if are_apart else place
             options.append(
-                Option(
+                QueryOption(
                     move,
                     Choice(str(number) if number is not None and 0 <= number <= 9 else "", told),
                     _("{answer}: {@play} to confirm", answer=told[:1].upper() + told[1:]),
@@ -421,7 +421,7 @@ class TableFace:
         if not plays:
             return Told(self.judging(position).nothing_fits())
         if at.hints == "suggest" and position.must_act:
-            return Advice()
+            return AskBot()
         self._hint_at = (self._hint_at + 1) % len(plays)
         shown = at.cards.row(plays[self._hint_at])
         return Picked(
@@ -434,7 +434,7 @@ class TableFace:
             ),
         )
 
-    def proposed(self, proposal: Proposal | None) -> Reply:
+    def proposed(self, proposal: Suggestion | None) -> Reply:
         """What the game's bot would do here, as a proposal, and why."""
         if proposal is None:
             return Told(self.at._("No suggestion for this move."))

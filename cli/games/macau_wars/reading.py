@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.games.base.answers import Ask
+from cli.games.base.answers import TypedQuestion
 from cli.games.base.lines import Parsed
 from cli.games.shedding.reading import SheddingReader
 from protocol.cards import RANKS
@@ -25,7 +25,7 @@ class MacauReader(SheddingReader):
         war = seen_as(MacauView, view)
         return *super().turn_of(view), war.fours, war.solo
 
-    def _optional(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
+    def _optional(self, move: Data, parsed: Parsed, position: Position) -> TypedQuestion | None:
         _ = self._
         if parsed.nothing or any(name in move for name in ("suit", "rank")):
             return None

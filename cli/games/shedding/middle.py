@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.games.base.viewpoint import Viewpoint
-from cli.games.shown import Line, Piece, Pile
+from cli.games.shown import Line, Piece, ShownPile
 from protocol.cards import JOKER, Card, Seat
 from protocol.games.game import AnyGame
 from protocol.games.views import NO_PILE, PublicView
@@ -33,10 +33,10 @@ class PileText:
         position = self.at.position
         return position.verbs if position is not None and position.must_act else frozenset()
 
-    def pile(self) -> Pile:
+    def pile(self) -> ShownPile:
         cards, view = self.at.cards, self.at.view
         top = view.top
-        return Pile(
+        return ShownPile(
             stock=None if view.stock is None else view.stock.size,
             can_draw="draw" in self._verbs,
             top=None if top is None else cards.face(top),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cli.games.base.replies import Move, Option, Query, Refused, Reply
+from cli.games.base.replies import Move, Query, QueryOption, Refused, Reply
 from cli.games.cards import last_word, plain, without
 from cli.games.shedding.judging import SheddingJudging
 from cli.games.short_cards import ShortCards
@@ -73,8 +73,8 @@ class SheddingPicking(SheddingJudging):
             else _("Your last card: say “{word}”?", word=word),
             (
                 # The key that says the word says yes.
-                Option(True, Choice(_("Y"), _("Yes, say it"), action="call")),
-                Option(False, Choice(_("N"), _("No"))),
+                QueryOption(True, Choice(_("Y"), _("Yes, say it"), action="call")),
+                QueryOption(False, Choice(_("N"), _("No"))),
             ),
             _("back"),
             lines=(self._forgetting(),),
@@ -93,7 +93,7 @@ class SheddingPicking(SheddingJudging):
     def _ask_order(self, orders: Sequence[tuple[Card, ...]]) -> Query:
         _ = self._
         options = tuple(
-            Option(order, Choice(str(number), " ".join(self.cards.short(card) for card in order)))
+            QueryOption(order, Choice(str(number), " ".join(self.cards.short(card) for card in order)))
             for number, order in enumerate(orders[:9], 1)
         )
         return Query(
@@ -107,7 +107,7 @@ class SheddingPicking(SheddingJudging):
     def _ask_joker(self, cards: Sequence[Card], known: tuple[Card, ...], count: int) -> Query:
         """The next joker: only cards with which the play is possible."""
         _ = self._
-        options: list[Option] = []
+        options: list[QueryOption] = []
         letters = suit_keys(self.cards)
         for rank in self.values(cards, known):
             for suit in self.cards.suits[::-1]:
@@ -116,7 +116,7 @@ class SheddingPicking(SheddingJudging):
                 if any(self.possible({"do": "play", "cards": list(cards), **stands}) for stands in tried):
                     face = self.cards.face(card)
                     choice = Choice("", face.short, ink=face.ink, suit_keys=suit.upper() + letters[suit])
-                    options.append(Option((*known, card), choice))
+                    options.append(QueryOption((*known, card), choice))
         number = len(known) + 1
         title = (
             _("Which card is the joker?")
@@ -134,7 +134,7 @@ class SheddingPicking(SheddingJudging):
         is_free = self.passes(move)
         held = without(self.position.hand, move["cards"])
         options = [
-            Option(
+            QueryOption(
                 suit,
                 Choice(
                     str(number),
@@ -148,7 +148,7 @@ class SheddingPicking(SheddingJudging):
         ]
         shown = self._shown(move)
         if is_free:
-            options.append(Option(None, Choice("0", _("no suit"))))
+            options.append(QueryOption(None, Choice("0", _("no suit"))))
             title = _("{cards}: choose a suit?", cards=shown)
         else:
             title = _("{cards}: choose a suit", cards=shown)
@@ -160,9 +160,9 @@ class SheddingPicking(SheddingJudging):
         ranks = [rank for rank in RANKS if self.passes({**move, "rank": rank})]
         if not ranks:
             return {}
-        options = [Option(rank, Choice("", SHOWN_RANKS.get(rank, rank))) for rank in ranks]
+        options = [QueryOption(rank, Choice("", SHOWN_RANKS.get(rank, rank))) for rank in ranks]
         if self.passes(move):
-            options.insert(0, Option(None, Choice("", _("none"))))
+            options.insert(0, QueryOption(None, Choice("", _("none"))))
         shown = self._shown(move)
         held = Counter(card[0] for card in without(self.position.hand, move["cards"]) if not self.cards.is_joker(card))
         # The value that is held most lies under the cursor, none where none is.
@@ -210,7 +210,7 @@ class SheddingPicking(SheddingJudging):
             return {"next": seats[0]}
         sizes: Sequence[int] = position.view.hand_sizes
         options = tuple(
-            Option(
+            QueryOption(
                 seat,
                 Choice(
                     str(number % 10),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from cli.games.base.answers import Answer, Ask, Play, Refusal, Reply
+from cli.games.base.answers import Refusal, Reply, TypedAnswer, TypedMove, TypedQuestion
 from cli.games.base.lines import Parsed
 from cli.games.base.plays import PlayReader
 from cli.games.base.words import MOVE_VERBS, Verb
@@ -36,7 +36,7 @@ class SheddingReader(PlayReader):
         """The last-card word alone: in most variants it goes with the card, in one line."""
         _, words = self._, position.game.words
         reply = self._try({"do": "call"}, position)
-        if isinstance(reply, Play) or not words or position.view.round_over:
+        if isinstance(reply, TypedMove) or not words or position.view.round_over:
             return reply
         return Refusal(self._when_to_call(typed, position))
 
@@ -65,19 +65,19 @@ class SheddingReader(PlayReader):
         if not call and position.warn_call:
             said = {**move, "call": True}
             if self._passes(said, position):
-                return Ask(
+                return TypedQuestion(
                     _("Don’t forget the last-card call. Call with this play? Yes or no."),
-                    (Answer(self.yes, Play(said)), Answer(self.no, Play(move))),
+                    (TypedAnswer(self.yes, TypedMove(said)), TypedAnswer(self.no, TypedMove(move))),
                 )
-        return Play(move)
+        return TypedMove(move)
 
     # --- what is missing ---
 
-    def _ask(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
+    def _ask(self, move: Data, parsed: Parsed, position: Position) -> TypedQuestion | None:
         ask = self._ask_suit(move, parsed, position) if "suit" not in move else None
         return ask or (self._ask_next(move, parsed, position) if "next" not in move else None)
 
-    def _ask_suit(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
+    def _ask_suit(self, move: Data, parsed: Parsed, position: Position) -> TypedQuestion | None:
         suits = [suit for suit in self.cards.suits if self._passes({**move, "suit": suit}, position)]
         if not suits:
             return None
@@ -85,10 +85,10 @@ class SheddingReader(PlayReader):
         named = self._.either(
             self._("{number} {card}", number=number, card=self.cards.suit(suit)) for number, suit in enumerate(suits, 1)
         )
-        return Ask(
+        return TypedQuestion(
             self._("Which suit do you choose: {suits}?", suits=named),
             tuple(
-                Answer(
+                TypedAnswer(
                     (str(number), *(word for word, meant in self.cards.suit_words.items() if meant == suit)),
                     self._finish({**move, "suit": suit}, parsed.call, position),
                 )
@@ -96,7 +96,7 @@ class SheddingReader(PlayReader):
             ),
         )
 
-    def _ask_next(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
+    def _ask_next(self, move: Data, parsed: Parsed, position: Position) -> TypedQuestion | None:
         seats = [
             seat
             for seat in range(len(self.names))
@@ -104,10 +104,10 @@ class SheddingReader(PlayReader):
         ]
         if not seats:
             return None
-        return Ask(
+        return TypedQuestion(
             self._("Who plays next: {names}?", names=self._.either(self.names[seat] for seat in seats)),
             tuple(
-                Answer(self._names_of(seat), self._finish({**move, "next": seat}, parsed.call, position))
+                TypedAnswer(self._names_of(seat), self._finish({**move, "next": seat}, parsed.call, position))
                 for seat in seats
             ),
         )

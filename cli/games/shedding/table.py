@@ -127,7 +127,7 @@ class SheddingTable(TableFace):
         ):
             words = position.game.words
             label = (self._word_of(position) or last_word(self.at._, words)) if words else None
-            found.append(Offer("call", label, is_needed=True))
+            found.append(Offer("call", label, is_needed=True, is_loud=True))
         return [*found, *super().offers()]
 
     def verb_label(self, verb: str) -> str | None:

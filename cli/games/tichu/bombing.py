@@ -24,7 +24,7 @@ class Bombing:
         if position is None or not bombs_in(position.hand) or position.view.phase not in ("play", "collect"):
             return None
         label = _("bomb now") if self.hurries(position) else _("pick bomb")
-        return Offer("bomb", label if self.can_bomb() else None, glows=True)
+        return Offer("bomb", label if self.can_bomb() else None, glows=True, is_loud=True)
 
     def can_bomb(self) -> bool:
         """Whether one can be played now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.games.base.replies import Move, Option, Query, Refused, Reply, yes_or_no
+from cli.games.base.replies import Move, Query, QueryOption, Refused, Reply, yes_or_no
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.games.shown import Choice
@@ -46,12 +46,12 @@ class Calls:
             "grand",
             _("Grand Tichu? These are your first eight cards"),
             (
-                Option(
+                QueryOption(
                     True,
                     Choice(_("Y"), _("Call Grand Tichu"), _("win or lose 200 points"), action="grand"),
                     confirm[True],
                 ),
-                Option(False, Choice(_("N"), _("No"), _("see the other cards")), confirm[False]),
+                QueryOption(False, Choice(_("N"), _("No"), _("see the other cards")), confirm[False]),
             ),
             focus=1,
             answer=lambda value: self.grand(bool(value)),

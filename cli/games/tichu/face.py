@@ -43,7 +43,7 @@ class TichuFace(Face):
             ),
             yes_no=_("Grand Tichu or Tichu question: choose yes or no, {@play} confirms"),
             gives=_("exchange: card to the left, your partner, the right; {@play} passes all three"),
-            grand=_("call Grand Tichu"),
+            late={"grand": _("call Grand Tichu")},
         )
 
     def playable(self, moves: Sequence[Data]) -> frozenset[Card]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from cli.games.base.viewpoint import Viewpoint
-from cli.games.shown import Trick
+from cli.games.shown import ShownTrick
 from cli.games.tichu.combos import named
 from protocol.cards import DOG, Seat
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import seen_as
 
 
-def trick_of(at: Viewpoint, dog: Seat | None = None, out_winner: Seat | None = None) -> Trick:
+def trick_of(at: Viewpoint, dog: Seat | None = None, out_winner: Seat | None = None) -> ShownTrick:
     """`dog`: who has just led the Dog, which lies there for a moment; `out_winner`: who has just won the lead and is out."""
     _, who, me, teams = at._, at.narrator, at.me, at.game.teams
     view = seen_as(TichuView, at.view)
@@ -24,7 +24,7 @@ def trick_of(at: Viewpoint, dog: Seat | None = None, out_winner: Seat | None = N
         label = _("{name}: {combo}", name=who.who(owner), combo=named(_, combo))
     names = at.short_names
     we, they = (_("We"), _("They")) if me is not None else ("+".join(names[seat] for seat in team) for team in teams)
-    return Trick(
+    return ShownTrick(
         label=label,
         cards=tuple(at.cards.face(card, at.kanji) for card in lying),
         note=_note(at, view, out_winner),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cli.games.base.judging import Judging, code_of
-from cli.games.base.replies import Move, Option, Query, Refused, Reply
+from cli.games.base.replies import Move, Query, QueryOption, Refused, Reply
 from cli.games.cards import without
 from cli.games.explain import explain
 from cli.games.shown import Choice
@@ -92,8 +92,8 @@ class TichuPicking(Judging):
             "break",
             _("This breaks up your bomb: {cards}", cards=self.cards.row(self.cards.sort(broken))),
             (
-                Option(True, Choice(_("Y"), _("Play anyway"))),
-                Option("no", Choice(_("N"), _("Keep the bomb"))),
+                QueryOption(True, Choice(_("Y"), _("Play anyway"))),
+                QueryOption("no", Choice(_("N"), _("Keep the bomb"))),
             ),
             _("back"),
             focus=1,
@@ -103,13 +103,13 @@ class TichuPicking(Judging):
         if PHOENIX not in move["cards"] or len(move["cards"]) == 1:
             return {}
         _ = self._
-        found: dict[str, Option] = {}
+        found: dict[str, QueryOption] = {}
         for reading in readings(move["cards"]):
             if reading.phoenix is None:
                 continue
             rank = rank_name(reading.phoenix)
             if self.passes({**move, "phoenix": rank}):
-                found[rank] = Option(rank, Choice(SHOWN_RANKS.get(rank, rank), capital(named(_, reading.combo))))
+                found[rank] = QueryOption(rank, Choice(SHOWN_RANKS.get(rank, rank), capital(named(_, reading.combo))))
         if len(found) == 1:
             return {"phoenix": next(iter(found))}
         if not found:
@@ -129,9 +129,9 @@ class TichuPicking(Judging):
             "wish",
             _("Mah Jong: wish for a rank?"),
             (
-                Option(None, Choice("", _("none")), _("{@play:play without a wish}")),
+                QueryOption(None, Choice("", _("none")), _("{@play:play without a wish}")),
                 *(
-                    Option(
+                    QueryOption(
                         rank,
                         Choice("", SHOWN_RANKS.get(rank, rank)),
                         _("{rank}: {@play} to wish for it", rank=capital(self.cards.rank_name(rank))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from cli.games.base.answers import Answer, Ask, Play, Refusal, Reply
+from cli.games.base.answers import Refusal, Reply, TypedAnswer, TypedMove, TypedQuestion
 from cli.games.base.lines import LineParser, Parsed
 from cli.games.base.plays import PlayReader, remaining
 from cli.games.base.reading import MOST_NAMED
@@ -61,7 +61,7 @@ class TichuReader(PlayReader):
                 return self._grand(typed, position)
             case "tichu":
                 reply = self._try({"do": "tichu"}, position)
-                if isinstance(reply, Play):
+                if isinstance(reply, TypedMove):
                     return self.confirm(
                         self._("Call Tichu? 100 points if you go out first, minus 100 if not. Yes or no."), reply
                     )
@@ -84,11 +84,11 @@ class TichuReader(PlayReader):
         if typed in self.no:
             return self._try({"do": "grand", "call": False}, position)
         reply = self._try({"do": "grand", "call": True}, position)
-        if isinstance(reply, Play):
+        if isinstance(reply, TypedMove):
             return self.confirm(
                 _("Call Grand Tichu? 200 points if you go out first, minus 200 if not. Yes or no."),
                 reply,
-                Play({"do": "grand", "call": False}),
+                TypedMove({"do": "grand", "call": False}),
             )
         return reply
 
@@ -127,7 +127,7 @@ class TichuReader(PlayReader):
             held = any(bombs_in(position.hand))
             return Refusal(_("You can’t play a bomb now.") if held else _("You don’t have a bomb."))
         if len(kinds) == 1:
-            return Play(bombs[0])
+            return TypedMove(bombs[0])
         listed = _.either(_.list(self.cards.short(card) for card in kind) for kind in kinds[:MOST_NAMED])
         return Refusal(_("You have several bombs. Type bomb and the cards of the one you want: {bombs}.", bombs=listed))
 
@@ -142,9 +142,11 @@ class TichuReader(PlayReader):
             if parsed.seats and takers:
                 return self._try({"do": "collect", "to": parsed.seats[-1]}, position)
         if len(takers) > 1:
-            answers = tuple(Answer(self._names_of(seat), Play({"do": "collect", "to": seat})) for seat in takers)
+            answers = tuple(
+                TypedAnswer(self._names_of(seat), TypedMove({"do": "collect", "to": seat})) for seat in takers
+            )
             named = _.either(self.names[seat] for seat in takers)
-            return Ask(
+            return TypedQuestion(
                 _("You must give away the trick you won with the Dragon. Who gets it: {names}?", names=named), answers
             )
         return self._try(collects[0] if collects else {"do": "collect"}, position)
@@ -173,11 +175,12 @@ class TichuReader(PlayReader):
             if broken:
                 bomb = self.cards.say_all(self.cards.sort(min(broken, key=sorted)))
                 return self.confirm(
-                    self._("This breaks up your bomb ({cards}). Play it anyway? Yes or no.", cards=bomb), Play(move)
+                    self._("This breaks up your bomb ({cards}). Play it anyway? Yes or no.", cards=bomb),
+                    TypedMove(move),
                 )
-        return Play(move)
+        return TypedMove(move)
 
-    def _optional(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
+    def _optional(self, move: Data, parsed: Parsed, position: Position) -> TypedQuestion | None:
         if parsed.nothing or "wish" in move or MAH_JONG not in move["cards"]:
             return None
         possible = [rank for rank in RANKS if self._passes({**move, "wish": rank}, position)]

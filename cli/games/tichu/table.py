@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cli import news as events
-from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told
+from cli.games.base.replies import AskBot, Move, Picked, Query, QueryOption, Refused, Reply, Told
 from cli.games.base.table import Middle, TableFace
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
@@ -267,7 +267,7 @@ class TichuTable(TableFace):
             held = _("out: {place}", place=out.index(to) + 1) if to in out else ""
             held = held or _.n("{n} card left", "{n} cards left", sizes[to])
             about = " · ".join(part for part in (places.get(to, ""), held) if part)
-            options.append(Option(to, Choice(str(number), self.at.narrator.name(to), about)))
+            options.append(QueryOption(to, Choice(str(number), self.at.narrator.name(to), about)))
         return Query(
             "to",
             _("Who gets the Dragon’s trick ({n} points)?", n=view.pile_points),
@@ -301,7 +301,7 @@ class TichuTable(TableFace):
         return found
 
     def late_offers(self) -> list[Offer]:
-        return [Offer("tichu")] if "tichu" in self.at.verbs else []
+        return [Offer("tichu", is_loud=True)] if "tichu" in self.at.verbs else []
 
     def enter_label(self) -> str | None:
         return {"show": self.at._("show"), "collect": self.at._("take")}.get(str(self.phase))
@@ -383,7 +383,7 @@ class TichuTable(TableFace):
         if self.phase not in ("grand", "give"):
             return super().hint()
         if self.at.hints == "suggest":
-            return Advice()
+            return AskBot()
         rule = (
             _("Tip: call it with Dragon, Phoenix and an ace, or equally good cards.")
             if self.phase == "grand"

@@ -8,7 +8,6 @@ import { apart, seatPlaces } from "./layout.js";
 
 const IN_MENU = new Set(["sort", "clear", "log", "report", "leave", "scores", "settings", "help", "story"]);
 const BESIDE = new Set(["chat", "hint", "pick", "play"]);
-const LOUD = new Set(["tichu", "grand", "bomb", "call"]);
 const LABEL = 30; // so high is what stands under a face
 const FLIGHT_MS = 320;
 const CLOCK = /^\d+:\d\d$/;
@@ -392,7 +391,7 @@ export class Table {
     ];
     const usual = frame.actions
       .filter((each) => !IN_MENU.has(each.name) && !BESIDE.has(each.name))
-      .map((each) => button(capital(each.label), () => act(each.name, each.arg), { key: each.name, class: `${LOUD.has(each.name) ? "call" : ""}${each.glows ? " glows" : ""}` }));
+      .map((each) => button(capital(each.label), () => act(each.name, each.arg), { key: each.name, class: `${each.is_loud ? "call" : ""}${each.glows ? " glows" : ""}` }));
     const isGiving = dialog?.kind === "places" && frame.mood !== "wait" && !named("play");
     const play = isGiving ? { name: "play", label: this.page.texts.give } : named("play");
     const missing = isGiving ? dialog.choices.filter((each) => !each.face).length : 0;

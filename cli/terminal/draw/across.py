@@ -10,7 +10,7 @@ from cli.terminal.draw.seats import draw_seat, fitted_note
 from cli.terminal.draw.trick import draw_middle, draw_sign
 from cli.terminal.layout import Size
 from cli.text import Translator
-from cli.view.views import SeatTile, Shown, TableView, Trick
+from cli.view.views import SeatTile, Shown, ShownTrick, TableView
 
 
 def draw_across(
@@ -80,7 +80,7 @@ def _fits(tile: SeatTile, name: str, columns: int, _: Translator) -> bool:
     return width(name) + width(tile.count) + width(_("partner")) + 4 <= columns
 
 
-def _points(canvas: Canvas, x: int, y: int, trick: Trick, in_a_row: bool, columns: int) -> None:
+def _points(canvas: Canvas, x: int, y: int, trick: ShownTrick, in_a_row: bool, columns: int) -> None:
     """The teams with their points; the points are seen whole however long the names are."""
     if not trick.sides:
         return

@@ -8,7 +8,7 @@ from cli.terminal.draw.cards import draw_back, draw_large, draw_place
 from cli.terminal.draw.seats import draw_seat
 from cli.terminal.layout import Size
 from cli.text import Translator
-from cli.view.views import Pile, TableView
+from cli.view.views import ShownPile, TableView
 
 AROUND_NAME = 4
 """The cells of a seat beside its name and its number of cards."""
@@ -64,7 +64,7 @@ def _share(columns: int, a_row: int, size: Size, needs: int) -> int:
 
 
 def draw_pile(
-    canvas: Canvas, x: int, y: int, columns: int, rows: int, pile: Pile, _: Translator, size: Size = Size.NORMAL
+    canvas: Canvas, x: int, y: int, columns: int, rows: int, pile: ShownPile, _: Translator, size: Size = Size.NORMAL
 ) -> None:
     """Stock, pile and facts, in the middle of this rectangle."""
     facts = max([width(text) for text, _ink in pile.facts] + [_line_width(line) for line in pile.match] + [8]) + 2
@@ -103,7 +103,7 @@ def _line_width(line: tuple[tuple[str, str], ...]) -> int:
     return sum(width(text) for text, _ink in line)
 
 
-def _facts(canvas: Canvas, x: int, y: int, edge: int, bottom: int, pile: Pile) -> None:
+def _facts(canvas: Canvas, x: int, y: int, edge: int, bottom: int, pile: ShownPile) -> None:
     """What must be matched, on paper; around it what else counts."""
     room = edge - x
     if room < 6:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from cli.clean import width
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.draw.cards import draw_card
-from cli.view.views import Facts, Shown, Trick
+from cli.view.views import Facts, Shown, ShownTrick
 
 MOST_NAME = 12
 
 
-def draw_sign(canvas: Canvas, edge: int, y: int, trick: Trick) -> None:
+def draw_sign(canvas: Canvas, edge: int, y: int, trick: ShownTrick) -> None:
     """What is in force: a wish, the trump."""
     sign, value = trick.sign
     if value:
@@ -19,7 +19,7 @@ def draw_sign(canvas: Canvas, edge: int, y: int, trick: Trick) -> None:
 
 
 def draw_middle(
-    canvas: Canvas, x: int, y: int, columns: int, rows: int, trick: Trick, facts: Facts | None, shown: Shown
+    canvas: Canvas, x: int, y: int, columns: int, rows: int, trick: ShownTrick, facts: Facts | None, shown: Shown
 ) -> None:
     """The trick, and below it what else there is to know, as far as there is room."""
     lines = facts.lines[: max(0, rows - 3)] if facts is not None else ()
@@ -34,7 +34,7 @@ def draw_facts(canvas: Canvas, x: int, y: int, columns: int, facts: Facts) -> No
             at = canvas.put(at, row, text, f"felt.{ink}", cells=max(0, x + columns - at))
 
 
-def _share(trick: Trick, count: int, columns: int) -> tuple[int, int]:
+def _share(trick: ShownTrick, count: int, columns: int) -> tuple[int, int]:
     """Cells of a card, and of the gap behind it: where each has its player's name below it, that has room."""
     if trick.players:
         name = min(MOST_NAME, max([width(name) for name in trick.players] + [4]), max(4, columns // count - 2))
@@ -42,7 +42,7 @@ def _share(trick: Trick, count: int, columns: int) -> tuple[int, int]:
     return (4, 1) if count * 5 <= columns else (3, 1) if count * 4 <= columns else (3, 0)
 
 
-def _players(canvas: Canvas, x: int, y: int, columns: int, trick: Trick, bottom: int) -> None:
+def _players(canvas: Canvas, x: int, y: int, columns: int, trick: ShownTrick, bottom: int) -> None:
     """Who played each card, below it."""
     count = len(trick.players)
     if not count or y >= bottom:
@@ -54,7 +54,7 @@ def _players(canvas: Canvas, x: int, y: int, columns: int, trick: Trick, bottom:
         canvas.put(at + place * (cells + gap), y, name, ink, cells=cells + gap - 1)
 
 
-def draw_trick(canvas: Canvas, x: int, y: int, columns: int, rows: int, trick: Trick, shown: Shown) -> None:
+def draw_trick(canvas: Canvas, x: int, y: int, columns: int, rows: int, trick: ShownTrick, shown: Shown) -> None:
     """Label, cards and note in the middle of the rectangle."""
     if rows < 3:
         if rows > 0:

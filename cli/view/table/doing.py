@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from cli.clean import clean
 from cli.games.base.prompts import elapsed
-from cli.games.base.replies import LeaveTable, Move, Option, Query
+from cli.games.base.replies import LeaveTable, Move, Query, QueryOption
 from cli.games.shown import Choice
 from cli.news import Do, Say
 from cli.news.emotes import CHAT_CELLS, EMOTES, is_no_emote
-from cli.view.effects import AskText, CastVote, Leave, Open, Ready
+from cli.view.effects import AskText, CastVote, Leave, Ready, ShowModel
 from cli.view.hint_levels import helped
 from cli.view.in_room import only_the_host
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
 from cli.view.partings import can_only_wait, goodbye_told
 from cli.view.table.pages import page
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 from protocol.cards import Seat
 from protocol.messages import Opinion
 
@@ -25,7 +25,7 @@ ON_SHEET = frozenset({"report", "log", "help", "settings", "chat", "leave", "ref
 """Actions that mean the same on the score sheet."""
 
 
-def do(table: Table, given: Input) -> Effects:
+def do(table: TableParts, given: Input) -> Effects:
     """An input of the player's."""
     table.notice.hush()
     if isinstance(given, Act) and given.name == "leave":
@@ -33,16 +33,16 @@ def do(table: Table, given: Input) -> Effects:
         return _leave(table)
     stood = _stands(table)
     effects = _do(table, given)
-    if given == Act("look") or stood != _stands(table) or any(isinstance(effect, Open) for effect in effects):
+    if given == Act("look") or stood != _stands(table) or any(isinstance(effect, ShowModel) for effect in effects):
         table.guard.lift()  # what was refused has prepared no play
     return effects
 
 
-def _stands(table: Table) -> tuple[object, ...]:
+def _stands(table: TableParts) -> tuple[object, ...]:
     return (table.hand.chosen, table.question.number, table.question.query is None, table.face.has_prepared())
 
 
-def _do(table: Table, given: Input) -> Effects:
+def _do(table: TableParts, given: Input) -> Effects:
     name = given.name if isinstance(given, Act) else ""
     is_go = isinstance(given, PlayNow) or name == "play"
     if table.offered is not None and table.is_watching and is_go:
@@ -74,7 +74,7 @@ def _do(table: Table, given: Input) -> Effects:
             return ()
 
 
-def _act(table: Table, name: str, arg: object) -> Effects:
+def _act(table: TableParts, name: str, arg: object) -> Effects:
     _, face, notice = table._, table.face, table.notice
     match name:
         case "look" if not table.hand.cards and not _cannot_act(table):
@@ -115,7 +115,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
         case "chat":
             return (AskText(_("Say"), initial=str(arg or ""), offers=tuple(EMOTES), field="chat"),)
         case "log" | "report" | "help" | "settings":
-            return (Open(page(table, name)),)
+            return (ShowModel(page(table, name)),)
         case "scores":
             table.rounds.show()
             table.guard.lift()
@@ -131,7 +131,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
 OPINIONS = {"vote": Opinion.FOR, "vote-no": Opinion.AGAINST, "unvote": Opinion.NONE}
 
 
-def _vote(table: Table, name: str) -> Effects:
+def _vote(table: TableParts, name: str) -> Effects:
     """Votes on playing on without those who are missing."""
     _, paused = table._, table.pause.news
     if paused is None:
@@ -151,7 +151,7 @@ def _vote(table: Table, name: str) -> Effects:
 # --- cards ---
 
 
-def _cannot_act(table: Table) -> bool:
+def _cannot_act(table: TableParts) -> bool:
     """Says why nothing can be done now, if that is so."""
     position, rounds, _ = table.at.position, table.rounds, table._
     told = ""
@@ -176,7 +176,7 @@ def _cannot_act(table: Table) -> bool:
     return bool(told)
 
 
-def _pick(table: Table, card: int) -> Effects:
+def _pick(table: TableParts, card: int) -> Effects:
     """Picks a card or puts it back; once it is told that where one card is played another pick takes its place."""
     if table.question.query is not None:
         return ()
@@ -194,7 +194,7 @@ def _pick(table: Table, card: int) -> Effects:
     return ()
 
 
-def _play(table: Table, cards: tuple[int, ...]) -> Effects:
+def _play(table: TableParts, cards: tuple[int, ...]) -> Effects:
     """Plays these cards, or those that are picked; or does what there is to do instead."""
     face = table.face
     if table.broken is not None:
@@ -211,18 +211,18 @@ def _play(table: Table, cards: tuple[int, ...]) -> Effects:
     return table.take(face.resolve(face.said(), alone))
 
 
-def _be_ready(table: Table) -> Effects:
+def _be_ready(table: TableParts) -> Effects:
     if table.rounds.is_ready:
         return ()
     table.rounds.is_ready = True
     return (Ready(),)
 
 
-def _has_prepared(table: Table) -> bool:
+def _has_prepared(table: TableParts) -> bool:
     return bool(table.hand.picked or table.face.has_prepared())
 
 
-def _sort(table: Table) -> None:
+def _sort(table: TableParts) -> None:
     face, settings, _ = table.face, table.settings, table._
     table.sorting = face.sorts[(face.sorts.index(table.sorting) + 1) % len(face.sorts)]
     table.hand.sort(lambda cards: table.order(tuple(cards)))
@@ -240,7 +240,7 @@ def _sort(table: Table) -> None:
 # --- questions ---
 
 
-def _choose(table: Table, place: int) -> Effects:
+def _choose(table: TableParts, place: int) -> Effects:
     query = table.question.query
     if query is not None:
         if not 0 <= place < len(query.options):
@@ -257,7 +257,7 @@ def _choose(table: Table, place: int) -> Effects:
     return table.take(reply)
 
 
-def _take_back_question(table: Table, name: str) -> Effects:
+def _take_back_question(table: TableParts, name: str) -> Effects:
     query = table.question.query
     assert query is not None
     table.question.close()
@@ -266,7 +266,7 @@ def _take_back_question(table: Table, name: str) -> Effects:
     return ()
 
 
-def _leave(table: Table) -> Effects:
+def _leave(table: TableParts) -> Effects:
     query = table.question.query
     is_over = table.rounds.ended is not None or table.broken is not None
     if is_over or table.is_watching or (query is not None and query.name == "leave"):
@@ -275,25 +275,25 @@ def _leave(table: Table) -> Effects:
     return table.take(_ask_how_to_leave(table))
 
 
-def may_put_aside(table: Table) -> bool:
+def may_put_aside(table: TableParts) -> bool:
     """Whether the match can be put aside for the room: somebody is missing, and the others cannot decide to play on."""
     return table.rounds.may_go_again and can_only_wait(table.pause.news)
 
 
-def _ask_how_to_leave(table: Table) -> Query:
+def _ask_how_to_leave(table: TableParts) -> Query:
     _ = table._
     return Query(
         "leave",
         _("Leave the table?"),
         (
-            Option("stay", Choice("S", _("Stay"))),
-            Option("away", Choice("A", _("Step away"), _("seat kept"))),
+            QueryOption("stay", Choice("S", _("Stay"))),
+            QueryOption("away", Choice("A", _("Step away"), _("seat kept"))),
             *(
-                [Option("aside", Choice("P", _("Put it aside"), _("play something else")))]
+                [QueryOption("aside", Choice("P", _("Put it aside"), _("play something else")))]
                 if may_put_aside(table)
                 else []
             ),
-            Option("good", Choice("G", _("Quit for good"), _("give up"))),
+            QueryOption("good", Choice("G", _("Quit for good"), _("give up"))),
         ),
         _("stay"),
         lines=(
@@ -310,7 +310,7 @@ def _ask_how_to_leave(table: Table) -> Query:
     )
 
 
-def _seat_clicked(table: Table, seat: Seat) -> Effects:
+def _seat_clicked(table: TableParts, seat: Seat) -> Effects:
     """Answers a question about players, or tells what this one did last."""
     _, query = table._, table.question.query
     if query is not None and query.chooses_seat:
@@ -331,7 +331,7 @@ def _seat_clicked(table: Table, seat: Seat) -> Effects:
     return ()
 
 
-def _spoke(table: Table, text: str) -> Effects:
+def _spoke(table: TableParts, text: str) -> Effects:
     said = clean(text, CHAT_CELLS)
     if is_no_emote(said):
         table.notice.refuse(table._("No such emote: {emotes}", emotes=" ".join(EMOTES)))
@@ -343,7 +343,7 @@ def _spoke(table: Table, text: str) -> Effects:
 # --- the score sheet ---
 
 
-def _on_sheet(table: Table, name: str) -> Effects:
+def _on_sheet(table: TableParts, name: str) -> Effects:
     """An action while the score sheet covers the table."""
     rounds, ended = table.rounds, table.rounds.ended
     match name:

@@ -12,7 +12,7 @@ from cli.view.effects import Bell
 from cli.view.model import Effects
 from cli.view.partings import voted_on_told
 from cli.view.table.guard import LATE_S, UNASKED_S
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 from cli.view.views import Flight
 
 STATE_RESETTING_NEWS = (
@@ -30,7 +30,7 @@ SAID_S = 6.0
 SKIPPED_S = 6.0
 
 
-def hear(table: Table, news: News) -> Effects:
+def hear(table: TableParts, news: News) -> Effects:
     """One piece of news."""
     table.renew()
     if _is_told(table, news):
@@ -39,7 +39,7 @@ def hear(table: Table, news: News) -> Effects:
     return effects + table.changed() if isinstance(news, STATE_RESETTING_NEWS) else effects
 
 
-def _is_told(table: Table, news: News) -> bool:
+def _is_told(table: TableParts, news: News) -> bool:
     """Whether the log has not said so already."""
     if isinstance(news, events.Paused):
         before = table.pause.news.awaited if table.pause.news is not None else ()
@@ -47,7 +47,7 @@ def _is_told(table: Table, news: News) -> bool:
     return not (isinstance(news, events.Broken) and table.accused is not None)
 
 
-def _take(table: Table, news: News) -> Effects:
+def _take(table: TableParts, news: News) -> Effects:
     clock, rounds, timers = table.clock, table.rounds, table.timers
     match news:
         case events.RoundBegan(number, _view):
@@ -114,7 +114,7 @@ def _take(table: Table, news: News) -> Effects:
     return ()
 
 
-def _went_on(table: Table, news: events.WentOn) -> None:
+def _went_on(table: TableParts, news: events.WentOn) -> None:
     """Those who are left play on; a box about somebody who is missing, or who was caught, is over."""
     table.pause.over()
     table.accused = None
@@ -127,7 +127,7 @@ def _went_on(table: Table, news: events.WentOn) -> None:
     table.question.drop()
 
 
-def _round_began(table: Table, number: int) -> Effects:
+def _round_began(table: TableParts, number: int) -> Effects:
     table.pause.over()
     table.face.round_began()
     table.fresh = frozenset()
@@ -140,7 +140,7 @@ def _round_began(table: Table, number: int) -> Effects:
     return table.changed()
 
 
-def _moved(table: Table, news: events.Moved) -> Effects:
+def _moved(table: TableParts, news: events.Moved) -> Effects:
     seat, move, after, face = news.seat, news.move, news.after, table.face
     table.pause.over()
     table.log.moved(news)
@@ -166,7 +166,7 @@ def _moved(table: Table, news: events.Moved) -> Effects:
     return effects + table.play(prepared) if prepared is not None else effects
 
 
-def _note_missing(table: Table, news: events.Moved) -> None:
+def _note_missing(table: TableParts, news: events.Moved) -> None:
     """A turn taken away stands at its seat for a while; cards that nobody could give, or that a forgotten word brought us,
     stand on our own prompt line."""
     seat, move, before, after = news.seat, news.move, news.before, news.after

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.view.page import UNBROKEN, Below, Page, as_lines
-from cli.view.table.table import Table
+from cli.view.page import UNBROKEN, Below, PageModel, as_lines
+from cli.view.table.table import TableParts
 from protocol.cards import JOKER
 
 
-class TableHelp(Page):
+class TableHelp(PageModel):
     """The page; the face that shows it tells its own keys above the rules."""
 
-    def __init__(self, table: Table, below: Callable[[], Below]) -> None:
+    def __init__(self, table: TableParts, below: Callable[[], Below]) -> None:
         super().__init__(
             table.settings,
             lambda: table.title,

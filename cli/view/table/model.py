@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import get_args
 
-from cli.news import News, Playing, Proposal
+from cli.news import News, Playing, Suggestion
 from cli.view.actions import TABLE
 from cli.view.inputs import Hear, Input, Tick
 from cli.view.model import Clock, Effects
@@ -13,7 +13,7 @@ from cli.view.settings import Settings
 from cli.view.table.doing import do
 from cli.view.table.hearing import hear
 from cli.view.table.showing import view_of
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 from cli.view.views import ScoreView, TableView
 
 
@@ -26,7 +26,7 @@ class TableModel:
     def __init__(
         self, playing: Playing, settings: Settings, clock: Clock, rules: Callable[[int], Sequence[str]] | None = None
     ) -> None:
-        self.table = Table(playing, settings, clock, rules)
+        self.table = TableParts(playing, settings, clock, rules)
 
     @property
     def window_title(self) -> str:
@@ -73,7 +73,7 @@ class TableModel:
         """A sentence for the prompt line."""
         self.table.notice.note(sentence)
 
-    def advised(self, proposal: Proposal | None) -> Effects:
+    def advised(self, proposal: Suggestion | None) -> Effects:
         """What the game's bot would do, as an `Advise` effect asked."""
         return self.table.advised(proposal)
 

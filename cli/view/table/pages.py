@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from cli.view.options import SettingsModel
-from cli.view.page import Below, Page
+from cli.view.page import Below, PageModel
 from cli.view.table.help import TableHelp
 from cli.view.table.prompting import beneath
 from cli.view.table.report import ReportPage
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 
 
-def page(table: Table, name: str) -> Page | SettingsModel:
+def page(table: TableParts, name: str) -> PageModel | SettingsModel:
     """The page that this action opens."""
 
     def below() -> Below:
@@ -24,7 +24,7 @@ def page(table: Table, name: str) -> Page | SettingsModel:
         case "settings":
             return SettingsModel(table.settings, lambda: table.title, below)
         case _log:
-            return Page(
+            return PageModel(
                 table.settings,
                 lambda: table.title,
                 lambda: table._("Log & chat"),

@@ -8,7 +8,7 @@ from cli.games.base.replies import Query
 from cli.games.base.telling import moved
 from cli.games.registry import face_of
 from cli.view.partings import offered_told
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 
 
 class Prompt(NamedTuple):
@@ -21,14 +21,14 @@ class Prompt(NamedTuple):
     needs_event: bool = False
 
 
-def newest_event(table: Table) -> str:
+def newest_event(table: TableParts) -> str:
     """What happened last; while the round's last play is looked at, that play."""
     if table.rounds.is_due and table.log.draws is not None:
         return table._.join(moved(table.at.narrator, table.log.draws))
     return table.log.last_event
 
 
-def prompt(table: Table) -> Prompt:
+def prompt(table: TableParts) -> Prompt:
     """As it stands now."""
     _, at, rounds = table._, table.at, table.rounds
     query = table.question.query
@@ -65,18 +65,18 @@ def prompt(table: Table) -> Prompt:
     return _others_turn(table)
 
 
-def way_back(table: Table) -> str:
+def way_back(table: TableParts) -> str:
     """Where the end of the match leads to, in a word."""
     return table._("lobby") if table.rounds.room is None else table._("room")
 
 
-def way_back_told(table: Table) -> str:
+def way_back_told(table: TableParts) -> str:
     """What leads away from a match that is over."""
     _ = table._
     return _("{@play:lobby}") if table.rounds.room is None else _("{@play:back to the room}")
 
 
-def _stopped(table: Table) -> Prompt | None:
+def _stopped(table: TableParts) -> Prompt | None:
     """Where the table does not go on."""
     _ = table._
     if table.accused is not None and table.broken is None:
@@ -102,7 +102,7 @@ def _stopped(table: Table) -> Prompt | None:
     return None
 
 
-def _between(table: Table) -> str:
+def _between(table: TableParts) -> str:
     _, rounds = table._, table.rounds
     if rounds.is_last:
         return _("The match is over: everyone is signing the result…")
@@ -113,7 +113,7 @@ def _between(table: Table) -> str:
     return " · ".join(part for part in (over, ready) if part)
 
 
-def _waiting(table: Table) -> str:
+def _waiting(table: TableParts) -> str:
     """Whom we wait for, and for how long."""
     timers = table.timers
     deadline = timers.deadline
@@ -124,7 +124,7 @@ def _waiting(table: Table) -> str:
     return table.face.prompts.waiting(waited_s, left_s)
 
 
-def _others_turn(table: Table) -> Prompt:
+def _others_turn(table: TableParts) -> Prompt:
     _, at, grace = table._, table.at, table.timers.grace
     told = _("Sending…") if at.in_flight else _waiting(table)
     if grace is not None:
@@ -135,7 +135,7 @@ def _others_turn(table: Table) -> Prompt:
     return Prompt("", " · ".join((told, *_asleep(table), *table.face.aside())), "wait", table.log.last_event)
 
 
-def _asleep(table: Table) -> list[str]:
+def _asleep(table: TableParts) -> list[str]:
     """Whose phone we wait for that nobody looks at."""
     players, name = table.playing.players, table.at.narrator.name
     return [
@@ -145,16 +145,16 @@ def _asleep(table: Table) -> list[str]:
     ]
 
 
-def clock_piece(table: Table) -> tuple[str, str] | None:
+def clock_piece(table: TableParts) -> tuple[str, str] | None:
     """The clock, unless nobody's time runs any more."""
     return None if table.accused is not None or table.broken is not None else table.timers.piece()
 
 
-def is_urgent(table: Table) -> bool:
+def is_urgent(table: TableParts) -> bool:
     return not table.at.in_flight and table.timers.is_urgent(table.playing.seat)
 
 
-def left_text(table: Table) -> str:
+def left_text(table: TableParts) -> str:
     """What becomes of us when our time is up, and when; empty while there is enough of it."""
     position, deadline = table.at.position, table.timers.deadline
     if not is_urgent(table) or deadline is None or position is None:
@@ -163,7 +163,7 @@ def left_text(table: Table) -> str:
     return table._("{seconds} s left, then {what}", seconds=round(table.timers.left_s(deadline)), what=what)
 
 
-def confirms(table: Table, query: Query) -> tuple[str, ...]:
+def confirms(table: TableParts, query: Query) -> tuple[str, ...]:
     """What is said while each choice is about to be made, in words: the box tells it by colour only."""
     _ = table._
     told = []
@@ -174,7 +174,7 @@ def confirms(table: Table, query: Query) -> tuple[str, ...]:
     return tuple(told)
 
 
-def beneath(table: Table) -> tuple[str, str, str]:
+def beneath(table: TableParts) -> tuple[str, str, str]:
     """Head, prompt and mood on a page over the table, where the table's keys do something else or nothing."""
     _ = table._
     now = prompt(table)

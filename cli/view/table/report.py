@@ -14,19 +14,19 @@ from cli.view.effects import Close, ConfirmWords
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Input
 from cli.view.model import Effects
-from cli.view.page import Below, Page
+from cli.view.page import Below, PageModel
 from cli.view.secret_check import asks_for_words, words_told
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 from cli.view.views import Line, Offer, PageView, Proof
 from protocol.cards import Seat
 
 
-class ReportPage(Page):
+class ReportPage(PageModel):
     """It also saves the proof, and tells how each thing was proven."""
 
     place = REPORT
 
-    def __init__(self, table: Table, below: Callable[[], Below]) -> None:
+    def __init__(self, table: TableParts, below: Callable[[], Below]) -> None:
         super().__init__(table.settings, lambda: table.title, self._heading, self._report, below, opened_by="report")
         self.table = table
         self.has_details = False
@@ -80,7 +80,7 @@ def evidence_text(_: Translator, accused: Accused) -> str:
     return _("There is no evidence that others could check.")
 
 
-def deck_lines(table: Table, shuffled_by: Iterable[Seat]) -> list[Line]:
+def deck_lines(table: TableParts, shuffled_by: Iterable[Seat]) -> list[Line]:
     """The deck, and who has shuffled it."""
     _, who = table._, table.at.narrator
     deck = table.playing.game.deck
@@ -90,7 +90,7 @@ def deck_lines(table: Table, shuffled_by: Iterable[Seat]) -> list[Line]:
     return [(("✓ ", "ok"), (text, "text")) for text in told]
 
 
-def followed_lines(table: Table, followed: Followed) -> list[Line]:
+def followed_lines(table: TableParts, followed: Followed) -> list[Line]:
     """For watchers: what this computer has checked of the signed transcript since its beginning."""
     _ = table._
     if not followed.shuffles:
@@ -120,7 +120,7 @@ def followed_lines(table: Table, followed: Followed) -> list[Line]:
     return lines
 
 
-def about_players(table: Table) -> list[Line]:
+def about_players(table: TableParts) -> list[Line]:
     """Through whose computers they play, and how much help they take."""
     _, who = table._, table.at.narrator
     lines: list[Line] = []
@@ -134,7 +134,7 @@ def about_players(table: Table) -> list[Line]:
     return lines
 
 
-def proof_of(table: Table, heading: str, has_details: bool) -> Proof | None:
+def proof_of(table: TableParts, heading: str, has_details: bool) -> Proof | None:
     """The report of a deal at which nothing was wrong, in parts; None for any other."""
     _, playing, who = table._, table.playing, table.at.narrator
     if table.accused is not None or playing.facts.followed is not None or not table.checked:
@@ -159,7 +159,7 @@ def proof_of(table: Table, heading: str, has_details: bool) -> Proof | None:
     )
 
 
-def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
+def report_lines(table: TableParts, has_details: bool = False) -> tuple[Line, ...]:
     """Exact in wording: who took part and what was proven, and what was not."""
     _, who = table._, table.at.narrator
     lines: list[Line] = []

@@ -22,7 +22,7 @@ LONG_PAUSE_S = 3600
 """A pause between rounds that is longer than this is no limit, and is not told."""
 
 
-class Sheet:
+class PointsSheet:
     """What the rounds so far brought."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Rounds:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.number = 0
-        self.sheet = Sheet()
+        self.sheet = PointsSheet()
         self.is_between = False
         self.is_void = False
         """The round that is over counts for nobody."""

@@ -9,13 +9,13 @@ from cli.games.explain import explain
 from cli.view.partings import first_of, last_places_told
 from cli.view.results import evening_lines
 from cli.view.table.sheet_frame import sheet_frame
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 from cli.view.views import Line, ScoreView
 from protocol.cards import Seat
 from protocol.table.places import Departure
 
 
-def score_view(table: Table) -> ScoreView:
+def score_view(table: TableParts) -> ScoreView:
     """The sheet as it stands."""
     _, game, sheet = table._, table.playing.game, table.rounds.sheet
     scores = sheet.scores or table.playing.view().scores
@@ -55,7 +55,7 @@ def score_view(table: Table) -> ScoreView:
     )
 
 
-def _mark(table: Table, team: Sequence[Seat]) -> str:
+def _mark(table: TableParts, team: Sequence[Seat]) -> str:
     """A word beside the points of those who are gone."""
     _, ended, players = table._, table.rounds.ended, table.playing.players
     reasons = {each.seat: each.reason for each in ended.places} if ended is not None else {}
@@ -70,7 +70,7 @@ def _mark(table: Table, team: Sequence[Seat]) -> str:
     return _("gone") if all(players[seat].left for seat in team) else ""
 
 
-def _early(table: Table) -> tuple[Line, ...]:
+def _early(table: TableParts) -> tuple[Line, ...]:
     """Why the match ended early, and who finishes last for another reason than points."""
     ended, narrator = table.rounds.ended, table.at.narrator
     if ended is None:
@@ -79,7 +79,7 @@ def _early(table: Table) -> tuple[Line, ...]:
     return tuple(((told, "gold"),) for told in (*early, *last_places_told(narrator, ended)))
 
 
-def _heading(table: Table) -> str:
+def _heading(table: TableParts) -> str:
     _, name = table._, table.title
     target = table.playing.game.options.get("target")
     if target and table.playing.game.few_points_win:
@@ -89,14 +89,14 @@ def _heading(table: Table) -> str:
     return _.n("{match}, up to {n} round", "{match}, up to {n} rounds", rounds, match=told) if rounds else told
 
 
-def _facts(table: Table) -> tuple[Line, ...]:
+def _facts(table: TableParts) -> tuple[Line, ...]:
     blank: Line = (("", "text"),)
     parts = (_early(table), *_round_facts(table), _evening(table))
     lines = [line for part in parts if part for line in (*part, blank)]
     return (*lines, *_proofs(table))
 
 
-def _round_facts(table: Table) -> tuple[tuple[Line, ...], ...]:
+def _round_facts(table: TableParts) -> tuple[tuple[Line, ...], ...]:
     """How the round ended, what was left in hand, and how it came to its points; while one is played, how that stands."""
     _, sheet, last = table._, table.face.sheet, table.rounds.sheet.last
     if not table.rounds.is_between and table.rounds.ended is None:
@@ -112,14 +112,14 @@ def _round_facts(table: Table) -> tuple[tuple[Line, ...], ...]:
     return ended, tuple(heading + left) if left else (), sheet.account(last)
 
 
-def _evening(table: Table) -> tuple[Line, ...]:
+def _evening(table: TableParts) -> tuple[Line, ...]:
     if not table.rounds.evening:
         return ()
     told = evening_lines(table._, table.rounds.evening)
     return (((table._("Tonight’s results"), "gold"),), *(((f"  {line}", "text"),) for line in told))
 
 
-def _proofs(table: Table) -> list[Line]:
+def _proofs(table: TableParts) -> list[Line]:
     """What was checked, and where the proof lies."""
     _, ended, checked = table._, table.rounds.ended, table.checked
     lines: list[Line] = []

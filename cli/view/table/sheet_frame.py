@@ -5,11 +5,11 @@ from __future__ import annotations
 from cli.view.in_room import who_is_ready
 from cli.view.page import Below
 from cli.view.table.prompting import prompt, way_back
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 from cli.view.views import Frame, Offer, Piece
 
 
-def sheet_frame(table: Table) -> Frame:
+def sheet_frame(table: TableParts) -> Frame:
     """The answer to an input stands where the prompt stands else."""
     _, sheet, notice = table._, table.rounds.sheet, table.notice
     head, told, mood = _prompt(table)
@@ -24,7 +24,7 @@ def sheet_frame(table: Table) -> Frame:
     return Frame(title, "", right, head, told, mood, actions=_offers(table))
 
 
-def _prompt(table: Table) -> Below:
+def _prompt(table: TableParts) -> Below:
     _, rounds = table._, table.rounds
     if rounds.ended is not None and not rounds.may_go_again:
         return "", _("Match over · {@back:lobby}"), "turn"
@@ -47,7 +47,7 @@ def _prompt(table: Table) -> Below:
     return "", " · ".join(part for part in (told, table.next_round) if part), mood
 
 
-def _offers(table: Table) -> tuple[Offer, ...]:
+def _offers(table: TableParts) -> tuple[Offer, ...]:
     _ = table._
     if table.rounds.ended is not None:
         again = [Offer("play", _("again"))] if table.rounds.may_go_again else []

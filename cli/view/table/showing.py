@@ -13,13 +13,13 @@ from cli.view.table.question import dialog_of
 from cli.view.table.report import evidence_text
 from cli.view.table.seats import tiles
 from cli.view.table.sheet import score_view
-from cli.view.table.table import Table
+from cli.view.table.table import TableParts
 from cli.view.views import Frame, HandCard, Offer, Piece, ScoreView, TableView
 from protocol.cards import Card
 from protocol.games.views import PublicView
 
 
-def view_of(table: Table) -> TableView | ScoreView:
+def view_of(table: TableParts) -> TableView | ScoreView:
     """What is seen now: the table, or the score sheet that covers it."""
     table.renew()
     if table.sheet_is_up:
@@ -64,7 +64,7 @@ def view_of(table: Table) -> TableView | ScoreView:
     )
 
 
-def _frame(table: Table) -> Frame:
+def _frame(table: TableParts) -> Frame:
     _, now = table._, prompt(table)
     right: list[Piece] = []
     if table.accused is not None:
@@ -108,7 +108,7 @@ def _frame(table: Table) -> Frame:
     )
 
 
-def _heading(table: Table, hand: tuple[HandCard, ...], view: PublicView) -> str:
+def _heading(table: TableParts, hand: tuple[HandCard, ...], view: PublicView) -> str:
     _ = table._
     if table.is_watching:
         return _("You are watching: hands are hidden")
@@ -118,7 +118,7 @@ def _heading(table: Table, hand: tuple[HandCard, ...], view: PublicView) -> str:
     return _("Your hand · {n}", n=len(hand))
 
 
-def _sorting(table: Table) -> str:
+def _sorting(table: TableParts) -> str:
     _ = table._
     match table.sorting:
         case "rank":
@@ -131,13 +131,13 @@ def _sorting(table: Table) -> str:
             return _("sorted by suit ({@sort})")
 
 
-def _picked(table: Table) -> str:
+def _picked(table: TableParts) -> str:
     chosen = table.hand.chosen
     parts = [table._("picked: {cards}", cards=table.at.cards.row(chosen))] if chosen else []
     return " · ".join([*parts, *table.face.picked_texts()])
 
 
-def _hand(table: Table) -> tuple[HandCard, ...]:
+def _hand(table: TableParts) -> tuple[HandCard, ...]:
     position, hand, face = table.at.position, table.hand, table.face
     if position is None:
         return ()
@@ -163,7 +163,7 @@ def _hand(table: Table) -> tuple[HandCard, ...]:
     )
 
 
-def _fitting(table: Table) -> frozenset[Card] | None:
+def _fitting(table: TableParts) -> frozenset[Card] | None:
     """What can be played now, with what is picked already where that fits; None where all cards are alike."""
     position, query = table.at.position, table.question.query
     if not table.at.may_tell or position is None:
@@ -189,7 +189,7 @@ def _fitting(table: Table) -> frozenset[Card] | None:
 # --- boxes ---
 
 
-def _dialog(table: Table) -> Dialog | None:
+def _dialog(table: TableParts) -> Dialog | None:
     _ = table._
     query, dialog = table.question.query, table.question.dialog()
     if query is not None and dialog is not None:
@@ -217,7 +217,7 @@ def _dialog(table: Table) -> Dialog | None:
 # --- actions ---
 
 
-def _offers(table: Table) -> list[Offer]:
+def _offers(table: TableParts) -> list[Offer]:
     _, at, face, position = table._, table.at, table.face, table.at.position
     chat = [Offer("chat")] if table.may_chat else []
     if table.question.query is not None:

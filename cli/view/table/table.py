@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 from cli import news as events
 from cli.games.base.hand import Hand
-from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refused, Reply, Told
+from cli.games.base.replies import AskBot, LeaveTable, Move, Picked, Query, Refused, Reply, Told
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.registry import face_of
 from cli.games.titles import game_title
-from cli.news import Paused, Playing, Proposal, SeatOffered
+from cli.news import Paused, Playing, SeatOffered, Suggestion
 from cli.text import Translator
 from cli.view.effects import Advise, Focus, Leave, Play, TakeHelp
 from cli.view.model import Clock, Effects
@@ -29,7 +29,7 @@ from protocol.cards import Card, Seat
 from protocol.games.game import Data
 
 
-class Table:
+class TableParts:
     """One seat at one table, or a watcher. Every part has the data of one idea and knows nothing of this class."""
 
     def __init__(
@@ -207,7 +207,7 @@ class Table:
                 last = self.hand.pick(cards)
                 self.notice.say(sentence)
                 return (Focus(last),) if last is not None else ()
-            case Advice():
+            case AskBot():
                 self._advice_for = self._moment
                 self.notice.say(self._("Thinking…"))
                 return (Advise(),)
@@ -224,7 +224,7 @@ class Table:
         """Something that changes when the table moves on. It is read by other threads."""
         return self._moment
 
-    def advised(self, proposal: Proposal | None) -> Effects:
+    def advised(self, proposal: Suggestion | None) -> Effects:
         """What the game's bot would do here: its cards are picked, its action is named. Too late, and it is not told."""
         if self.at.position is None or self._moment != self._advice_for or self.at.in_flight:
             return ()

@@ -35,7 +35,7 @@ from protocol.games.offered import LazyOffers
 from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, PlayCards
 
 
-class Names(NamedTuple):
+class NamedChoices(NamedTuple):
     """What a play names."""
 
     suit: str | None = None
@@ -44,7 +44,7 @@ class Names(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ValueGroup:
     """Cards of one value that may be played together: these of the hand, in order, and so many jokers."""
 
     value: str
@@ -62,7 +62,7 @@ class End(NamedTuple):
     face: Card
 
 
-class Plays(LazyOffers[Move]):
+class MacauPlays(LazyOffers[Move]):
     """All plays of a hand in turn, the lowest value first, then fewer cards first; then other moves."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Plays(LazyOffers[Move]):
         self._game, self._state, self._seat = game, state, seat
         self._hand = tuple(hand)
         self._war, self._fitting = is_war(state), fitting(state)
-        self._groups: tuple[Group, ...] | None = None
+        self._groups: tuple[ValueGroup, ...] | None = None
         self._bounds: list[int] | None = None
 
     # --- the sequence ---
@@ -125,13 +125,13 @@ class Plays(LazyOffers[Move]):
     # --- what there is ---
 
     @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ValueGroup, ...]:
         """All cards that may be played together, whether or not one of them fits first."""
         if self._groups is None:
             self._groups = tuple(groups(self._state, self._hand))
         return self._groups
 
-    def _count(self, group: Group) -> int:
+    def _count(self, group: ValueGroup) -> int:
         if len(self._hand) > 2 and group.value not in _NAMING and len(group.cards) == 1 and not group.jokers:
             return int(group.cards[0] in self._fitting)  # the usual case: a card alone that names nothing
         pairs = _pairs(group, self._war, self._fitting)
@@ -141,7 +141,7 @@ class Plays(LazyOffers[Move]):
             ways = len(pairs)
         return ways * len(self._words(group))
 
-    def _play(self, group: Group, first: End, last: End | None, names: Names, call: bool) -> PlayCards:
+    def _play(self, group: ValueGroup, first: End, last: End | None, names: NamedChoices, call: bool) -> PlayCards:
         """Return a play of this group: the cards between the first and the last are sorted, with the jokers behind them."""
         ends = (first,) if last is None else (first, last)
         middle = list(group.cards)
@@ -159,7 +159,7 @@ class Plays(LazyOffers[Move]):
             meant = (first.face, *meant) if first.card == JOKER else meant
         return PlayCards(cards, names.suit, names.rank, meant, names.next, call)
 
-    def _names(self, group: Group, upper: Card) -> Sequence[Names]:
+    def _names(self, group: ValueGroup, upper: Card) -> Sequence[NamedChoices]:
         if group.value not in "AJ" and upper != NAMES_NEXT:
             return _NOTHING
         if ends_round(self._game, self._state, self._seat, len(group)):
@@ -168,20 +168,20 @@ class Plays(LazyOffers[Move]):
             return _SUITS
         if upper[0] == "J":
             return _RANKS
-        return [Names(next=seat) for seat in others_in(self._state, self._seat)]
+        return [NamedChoices(next=seat) for seat in others_in(self._state, self._seat)]
 
-    def _words(self, group: Group) -> tuple[bool, ...]:
+    def _words(self, group: ValueGroup) -> tuple[bool, ...]:
         return (True, False) if len(self._hand) - len(group) == 1 else (False,)
 
 
 _NAMING = frozenset(("A", "J", NAMES_NEXT[0]))
 """The values among whose cards there are some that name something."""
-_NOTHING = (Names(),)
-_SUITS = (Names(), *(Names(suit=suit) for suit in SUITS))
-_RANKS = (Names(), *(Names(rank=rank) for rank in CALLED_RANKS))
+_NOTHING = (NamedChoices(),)
+_SUITS = (NamedChoices(), *(NamedChoices(suit=suit) for suit in SUITS))
+_RANKS = (NamedChoices(), *(NamedChoices(rank=rank) for rank in CALLED_RANKS))
 
 
-def groups(state: MacauState, hand: Sequence[Card]) -> Iterator[Group]:
+def groups(state: MacauState, hand: Sequence[Card]) -> Iterator[ValueGroup]:
     """Yield the sets of cards of one rank in a hand, with any number of jokers, by rank, then by size."""
     jokers = hand.count(JOKER)
     war, fitting_now = is_war(state), fitting(state)
@@ -200,12 +200,12 @@ def _values(cards: frozenset[Card]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def sets_of(value: str, cards: tuple[Card, ...], jokers: int) -> tuple[Group, ...]:
+def sets_of(value: str, cards: tuple[Card, ...], jokers: int) -> tuple[ValueGroup, ...]:
     """Return all sets of these cards of one value, in order by suit, with any number of jokers: smaller ones first. Cached,
     since hands keep their cards for many turns."""
     held = Counter(cards)
     found = [
-        Group(value, tuple(card for card, count in zip(held, counts, strict=True) for _ in range(count)), extra)
+        ValueGroup(value, tuple(card for card, count in zip(held, counts, strict=True) for _ in range(count)), extra)
         for counts in product(*(range(count + 1) for count in held.values()))
         for extra in range(jokers + 1)
         if extra or any(counts)
@@ -215,7 +215,7 @@ def sets_of(value: str, cards: tuple[Card, ...], jokers: int) -> tuple[Group, ..
 
 
 @lru_cache(maxsize=4096)
-def _pairs(group: Group, war: bool, fitting_now: frozenset[Card]) -> tuple[tuple[End, End | None], ...]:
+def _pairs(group: ValueGroup, war: bool, fitting_now: frozenset[Card]) -> tuple[tuple[End, End | None], ...]:
     """Return the first and the last card of each play of a group; no last where there is one card."""
     firsts = [_end(card) for card in dict.fromkeys(group.cards) if card in fitting_now]
     meant: Sequence[End] = ()
@@ -275,7 +275,7 @@ def legal(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card])
     """List plays, then the draw, then the pass; out of turn, the last-card word if it is still in time."""
     if seat != state.turn:
         return (CALL,) if state.word == seat else ()
-    return Plays(game, state, seat, hand, (without_cards(game, state),))
+    return MacauPlays(game, state, seat, hand, (without_cards(game, state),))
 
 
 def without_cards(game: MacauRules, state: MacauState) -> Move:

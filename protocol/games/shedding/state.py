@@ -59,7 +59,7 @@ class SheddingState:
     """The points of this round, a number a team, once all hands are revealed."""
 
 
-class Recycling(Protocol):
+class RecyclingRule(Protocol):
     """What of a game a round goes by."""
 
     seats: int
@@ -99,7 +99,7 @@ class Motion(Generic[R]):
     ended: str | None
     points: tuple[int, ...] | None
 
-    def __init__(self, game: Recycling, state: R) -> None:
+    def __init__(self, game: RecyclingRule, state: R) -> None:
         self._game = game
         self._kind = type(state)
         self._gone = len(state.out)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from protocol.cards import PACK_TICHU, PHOENIX, Card, Seat
 from protocol.games.tichu.combinations import DOG_STRENGTH, SINGLE, Combo
-from protocol.games.tichu.plays import Cards, Group, groups
+from protocol.games.tichu.plays import Cards, PlayGroup, groups
 from protocol.games.tichu.state import SEATS, TichuState
 
 MOST_CARDS = 9
@@ -28,7 +28,7 @@ class Counting:
         self._sure: dict[Combo, bool] = {}
         self._looks = 0
 
-    def play(self, found: Sequence[Group], hand: Sequence[Card]) -> tuple[Group, Cards] | None:
+    def play(self, found: Sequence[PlayGroup], hand: Sequence[Card]) -> tuple[PlayGroup, Cards] | None:
         """Return one of these plays after which the rest goes out for certain, or which is the last; None if there is none."""
         if len(hand) > MOST_CARDS:
             return None

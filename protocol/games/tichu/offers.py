@@ -14,7 +14,7 @@ from protocol.errors import IllegalMove
 from protocol.games.offered import LazyOffers
 from protocol.games.tichu.combinations import BOMB, ORDER, PHOENIX_RANKS, rank_name, rank_of
 from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
-from protocol.games.tichu.plays import Cards, Group, can_play_rank, groups, has_bomb
+from protocol.games.tichu.plays import Cards, PlayGroup, can_play_rank, groups, has_bomb
 from protocol.games.tichu.rules import judge, may_interrupt
 from protocol.games.tichu.state import COLLECT, GIVE, GRAND, PLAY, SEATS, SHOW, TichuState, is_dragon, may_call, team
 
@@ -69,10 +69,10 @@ def must_meet_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
 # --- the offers ---
 
 
-class Plays(LazyOffers[Move]):
+class TichuPlays(LazyOffers[Move]):
     """The plays of some groups, with all wishes if they include the Mah Jong, then other moves. Plays are created lazily."""
 
-    def __init__(self, found: Sequence[Group], others: Sequence[Move] = ()) -> None:
+    def __init__(self, found: Sequence[PlayGroup], others: Sequence[Move] = ()) -> None:
         self.groups = found
         self.others = tuple(others)
         self._ends = list(accumulate([len(group.cards) * _wishes(group) for group in found]))
@@ -112,11 +112,11 @@ class Plays(LazyOffers[Move]):
         )
 
 
-def _wishes(group: Group) -> int:
+def _wishes(group: PlayGroup) -> int:
     return len(WISHES) if 1 in group.ranks else 1
 
 
-def phoenix_name(group: Group) -> str | None:
+def phoenix_name(group: PlayGroup) -> str | None:
     """Return the rank that a play says the Phoenix stands for."""
     return None if group.phoenix is None else rank_name(group.phoenix)
 
@@ -162,12 +162,12 @@ def legal(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -
     if state.phase == PLAY and state.turn == seat:
         found = in_turn(state, hand)
         bound = state.wish is not None and rank_of(state.wish) in (found[0].ranks if found else ())
-        return Plays(found, call if state.combo is None or bound else (Pass(), *call))
+        return TichuPlays(found, call if state.combo is None or bound else (Pass(), *call))
     others = (*gifts_of(state, seat), *call) if state.turn == seat else call
     if not (may_interrupt(state, seat, any_bomb) and has_bomb(hand)):
         return others
     bombs = groups(hand, state.combo, bombs_only=True)
-    return Plays(bombs, others) if bombs else others
+    return TichuPlays(bombs, others) if bombs else others
 
 
 def _before_play(state: TichuState, seat: Seat, hand: Sequence[Card], call: tuple[Move, ...]) -> Sequence[Move]:
@@ -180,7 +180,7 @@ def _before_play(state: TichuState, seat: Seat, hand: Sequence[Card], call: tupl
     return ()
 
 
-def in_turn(state: TichuState, hand: Sequence[Card]) -> list[Group]:
+def in_turn(state: TichuState, hand: Sequence[Card]) -> list[PlayGroup]:
     """List what the seat in turn can play; if it can meet a wish, only plays that do."""
     found = groups(hand, state.combo)
     if state.wish is None:
@@ -239,6 +239,6 @@ def _default_play(state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move:
     return PlayCombination(cards, None, phoenix_name(group))
 
 
-def _lowest_first(group: Group, cards: Cards) -> tuple[int, int, list[int]]:
+def _lowest_first(group: PlayGroup, cards: Cards) -> tuple[int, int, list[int]]:
     strength = PHOENIX_ALONE_BY_DEFAULT if cards == (PHOENIX,) else group.combo.strength
     return len(cards), strength, sorted(ORDER[card] for card in cards)

@@ -64,7 +64,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class HandPlan:
     """A way to play a hand: its cost, its plays, and the rank that the Phoenix stands for (0: alone or not held)."""
 
     cost: float
@@ -72,7 +72,7 @@ class Plan:
     phoenix: int = 0
 
 
-class Outlook:
+class HandEstimates:
     """The estimates of one seat for one decision. Caches its results."""
 
     def __init__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> None:
@@ -92,7 +92,7 @@ class Outlook:
         """The first play of the cheapest plan for these ranks, and what it leaves."""
         self._costs: dict[int, float] = {}
         """The cost of each combination, by the number that `_ways` gives it."""
-        self._plans: dict[tuple[Card, ...], Plan] = {}
+        self._plans: dict[tuple[Card, ...], HandPlan] = {}
 
     # --- what holds ---
 
@@ -157,14 +157,14 @@ class Outlook:
         """Estimate how many leads are lost until these cards are played."""
         return self.plan(hand).cost
 
-    def plan(self, hand: Sequence[Card]) -> Plan:
+    def plan(self, hand: Sequence[Card]) -> HandPlan:
         """Return the cheapest plan found for a hand."""
         key = tuple(sorted(hand, key=ORDER.__getitem__))
         if (known := self._plans.get(key)) is None:
             known = self._plans[key] = min(self._plans_of(key), key=lambda plan: plan.cost)
         return known
 
-    def _plans_of(self, hand: tuple[Card, ...]) -> Iterator[Plan]:
+    def _plans_of(self, hand: tuple[Card, ...]) -> Iterator[HandPlan]:
         yield self._by_ranks(hand, ())
         if len(hand) >= SHORTEST_RUN:
             for group in groups(hand, None, bombs_only=True):
@@ -173,7 +173,7 @@ class Outlook:
                     item = Item(group.combo, group.ranks, cards)
                     yield self._by_ranks(tuple(card for card in hand if card not in cards), (item,))
 
-    def _by_ranks(self, hand: tuple[Card, ...], first: tuple[Item, ...]) -> Plan:
+    def _by_ranks(self, hand: tuple[Card, ...], first: tuple[Item, ...]) -> HandPlan:
         """Return the cheapest plan without regard to suits, after plays that are fixed."""
         counts = [0] * (ACE + 1)
         cost = sum(self._item_cost(item.combo) for item in first)
@@ -190,7 +190,7 @@ class Outlook:
                 cost += DOG_COST if card == DOG else self._item_cost(what)
         if not has_phoenix:
             least, items = self._cheapest(tuple(counts))
-            return Plan(cost + least, (*alone, *items))
+            return HandPlan(cost + least, (*alone, *items))
         by_itself = Item(combo(SINGLE, 1, 2 * ACE + 1), (), (PHOENIX,))
         best, chosen, first_rank = 1 - CONTROL * PHOENIX_ALONE_HOLDS + self._least(tuple(counts)), tuple(counts), 0
         for rank in _phoenix_places(counts):
@@ -200,7 +200,7 @@ class Outlook:
             if (least := self._least(with_it)) < best:
                 best, chosen, first_rank = least, with_it, rank
         _, items = self._cheapest(chosen)
-        return Plan(cost + best, (*alone, *(() if first_rank else (by_itself,)), *items), first_rank)
+        return HandPlan(cost + best, (*alone, *(() if first_rank else (by_itself,)), *items), first_rank)
 
     def _item_cost(self, what: Combo) -> float:
         if what.kind == BOMB:

@@ -35,7 +35,7 @@ from protocol.games.tichu.combinations import (
 Cards = tuple[Card, ...]
 
 
-class Group(NamedTuple):
+class PlayGroup(NamedTuple):
     """Plays that differ in suits only.
 
     `phoenix` is the rank that the Phoenix stands for, or None; `ranks` are those of the cards themselves, the Phoenix left
@@ -73,7 +73,7 @@ class Holding:
         self.has_dog = bits & _BIT[DOG] > 0
         self.has_phoenix = bits & _BIT[PHOENIX] > 0
         self.has_dragon = bits & _BIT[DRAGON] > 0
-        self.bombs: list[Group] = []
+        self.bombs: list[PlayGroup] = []
         """All bombs in the hand: four of a kind, then straights."""
         if bits & bits >> 1 & bits >> 2 & bits >> 3 & _FIRST_SUIT:
             _four_of_a_kind(self, self.bombs)
@@ -88,10 +88,10 @@ def holding(hand: Cards) -> Holding:
     return Holding(hand)
 
 
-def groups(hand: Iterable[Card], top: Combo | None = None, bombs_only: bool = False) -> list[Group]:
+def groups(hand: Iterable[Card], top: Combo | None = None, bombs_only: bool = False) -> list[PlayGroup]:
     """List what a hand can lead (without `top`) or play on it, bombs last; with `bombs_only` only bombs."""
     held = holding(tuple(hand))
-    found: list[Group] = []
+    found: list[PlayGroup] = []
     if not bombs_only:
         for kind in _LISTED if top is None else () if top.kind == BOMB else (top.kind,):
             _LISTED[kind](held, top, found)
@@ -118,33 +118,33 @@ def _above(top: Combo | None) -> int:
 
 
 @cache
-def _alike(kind: str, cards: Cards, phoenix: bool = False) -> Group:
+def _alike(kind: str, cards: Cards, phoenix: bool = False) -> PlayGroup:
     """Return the singles, pairs or triples of these cards of one rank, with the Phoenix or without. Cached: there are some
     hundreds, and listings need them again and again."""
     size, rank = _SIZES[kind], RANK[cards[0]]
     what = combo(kind, size, 2 * rank)
     if phoenix:
-        return Group(what, rank, (rank,), [(*each, PHOENIX) for each in combinations(cards, size - 1)])
-    return Group(what, None, (rank,), list(combinations(cards, size)))
+        return PlayGroup(what, rank, (rank,), [(*each, PHOENIX) for each in combinations(cards, size - 1)])
+    return PlayGroup(what, None, (rank,), list(combinations(cards, size)))
 
 
 _SIZES: Mapping[str, int] = {SINGLE: 1, PAIR: 2, TRIPLE: 3}
-_THE_DOG = Group(combo(SINGLE, 1, DOG_STRENGTH), None, (), [(DOG,)])
-_THE_DRAGON = Group(combo(SINGLE, 1, DRAGON_STRENGTH), None, (), [(DRAGON,)])
+_THE_DOG = PlayGroup(combo(SINGLE, 1, DOG_STRENGTH), None, (), [(DOG,)])
+_THE_DRAGON = PlayGroup(combo(SINGLE, 1, DRAGON_STRENGTH), None, (), [(DRAGON,)])
 
 
-def _singles(held: Holding, top: Combo | None, found: list[Group]) -> None:
+def _singles(held: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
     above = _above(top)
     if held.has_dog and top is None:
         found.append(_THE_DOG)
     found += [_alike(SINGLE, cards) for cards in held.ranks[above // 2 + 1 :] if cards]
     if held.has_phoenix and above < DRAGON_STRENGTH:
-        found.append(Group(phoenix_alone(top), None, (), [(PHOENIX,)]))
+        found.append(PlayGroup(phoenix_alone(top), None, (), [(PHOENIX,)]))
     if held.has_dragon:
         found.append(_THE_DRAGON)
 
 
-def _pairs(held: Holding, top: Combo | None, found: list[Group]) -> None:
+def _pairs(held: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
     for cards in held.ranks[max(2, _above(top) // 2 + 1) :]:
         if len(cards) >= 2:
             found.append(_alike(PAIR, cards))
@@ -152,7 +152,7 @@ def _pairs(held: Holding, top: Combo | None, found: list[Group]) -> None:
             found.append(_alike(PAIR, cards, True))
 
 
-def _triples(held: Holding, top: Combo | None, found: list[Group]) -> None:
+def _triples(held: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
     for cards in held.ranks[max(2, _above(top) // 2 + 1) :]:
         if len(cards) >= 3:
             found.append(_alike(TRIPLE, cards))
@@ -160,7 +160,7 @@ def _triples(held: Holding, top: Combo | None, found: list[Group]) -> None:
             found.append(_alike(TRIPLE, cards, True))
 
 
-def _full_houses(held: Holding, top: Combo | None, found: list[Group]) -> None:
+def _full_houses(held: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
     lowest = max(2, _above(top) // 2 + 1)
     for triple in range(lowest, ACE + 1):
         threes = held.ranks[triple]
@@ -173,29 +173,29 @@ def _full_houses(held: Holding, top: Combo | None, found: list[Group]) -> None:
             ranks = (triple, pair)
             if len(threes) >= 3 and len(twos) >= 2:
                 cards = [three + two for three in combinations(threes, 3) for two in combinations(twos, 2)]
-                found.append(Group(what, None, ranks, cards))
+                found.append(PlayGroup(what, None, ranks, cards))
             if held.has_phoenix and len(threes) >= 3:
                 cards = [(*three, card, PHOENIX) for three in combinations(threes, 3) for card in twos]
-                found.append(Group(what, pair, ranks, cards))
+                found.append(PlayGroup(what, pair, ranks, cards))
             if held.has_phoenix and len(twos) >= 2:
                 cards = [(*three, PHOENIX, *two) for three in combinations(threes, 2) for two in combinations(twos, 2)]
-                found.append(Group(what, triple, ranks, cards))
+                found.append(PlayGroup(what, triple, ranks, cards))
 
 
-def _straights(held: Holding, top: Combo | None, found: list[Group]) -> None:
+def _straights(held: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
     for low, high, gap in _runs(held, top):
         ranks = tuple(rank for rank in range(low, high + 1) if rank != gap)
         what = combo(STRAIGHT, high - low + 1, 2 * high)
         if gap:
             slots = [held.ranks[rank] for rank in ranks]
             slots.insert(gap - low, (PHOENIX,))
-            found.append(Group(what, gap, ranks, list(product(*slots))))
+            found.append(PlayGroup(what, gap, ranks, list(product(*slots))))
             continue
         cards = list(product(*[held.ranks[rank] for rank in ranks]))
         if low > 1 and _common_suit(held, ranks):
             cards = [each for each in cards if len({card[1] for card in each}) > 1]  # those of one suit are bombs
         if cards:
-            found.append(Group(what, None, ranks, cards))
+            found.append(PlayGroup(what, None, ranks, cards))
 
 
 def _runs(held: Holding, top: Combo | None) -> Iterator[tuple[int, int, int]]:
@@ -233,7 +233,7 @@ def _common_suit(held: Holding, ranks: Sequence[int]) -> bool:
     return True
 
 
-def _stairs(held: Holding, top: Combo | None, found: list[Group]) -> None:
+def _stairs(held: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
     steps = 0 if top is None else top.size // 2
     lowest_high = 3 if top is None else top.strength // 2 + 1
     for low in range(2, ACE):
@@ -254,7 +254,7 @@ def _stairs(held: Holding, top: Combo | None, found: list[Group]) -> None:
                 found.extend(_stair(held, low, high, each) for each in ([gap] if gap else range(low, high + 1)))
 
 
-def _stair(held: Holding, low: int, high: int, gap: int) -> Group:
+def _stair(held: Holding, low: int, high: int, gap: int) -> PlayGroup:
     """Return the stairs from one rank to another, with the Phoenix for a card of rank `gap` (0 for none)."""
     ranks = tuple(range(low, high + 1))
     slots: list[list[Cards]] = [
@@ -262,16 +262,16 @@ def _stair(held: Holding, low: int, high: int, gap: int) -> Group:
         for rank in ranks
     ]
     cards = [sum(each, ()) for each in product(*slots)]
-    return Group(combo(STAIRS, 2 * len(ranks), 2 * high), gap or None, ranks, cards)
+    return PlayGroup(combo(STAIRS, 2 * len(ranks), 2 * high), gap or None, ranks, cards)
 
 
-def _four_of_a_kind(held: Holding, found: list[Group]) -> None:
+def _four_of_a_kind(held: Holding, found: list[PlayGroup]) -> None:
     for rank in range(2, ACE + 1):
         if len(held.ranks[rank]) == 4:
-            found.append(Group(combo(BOMB, 4, 2 * rank), None, (rank,), [held.ranks[rank]]))
+            found.append(PlayGroup(combo(BOMB, 4, 2 * rank), None, (rank,), [held.ranks[rank]]))
 
 
-def _straight_bombs(held: Holding, found: list[Group]) -> None:
+def _straight_bombs(held: Holding, found: list[PlayGroup]) -> None:
     suits: dict[str, list[Card | None]] = {}
     for rank, cards in enumerate(held.ranks[2:], 2):
         for card in cards:
@@ -288,10 +288,10 @@ def _straight_bombs(held: Holding, found: list[Group]) -> None:
                 length = high - low + 1
                 if length >= SHORTEST_RUN:
                     what = combo(BOMB, length, 2 * high)
-                    found.append(Group(what, None, tuple(range(low, high + 1)), [tuple(run)]))
+                    found.append(PlayGroup(what, None, tuple(range(low, high + 1)), [tuple(run)]))
 
 
-_LISTED: Mapping[str, Callable[[Holding, Combo | None, list[Group]], None]] = {
+_LISTED: Mapping[str, Callable[[Holding, Combo | None, list[PlayGroup]], None]] = {
     SINGLE: _singles,
     PAIR: _pairs,
     TRIPLE: _triples,

@@ -25,7 +25,7 @@ from protocol.games.tichu.counting import Counting
 from protocol.games.tichu.duel import Duel
 from protocol.games.tichu.knowledge import NOTHING, Knowledge, imagined, known
 from protocol.games.tichu.moves import CallTichu, Move, PlayCombination
-from protocol.games.tichu.outlook import Outlook
+from protocol.games.tichu.outlook import HandEstimates
 from protocol.games.tichu.plays import groups
 from protocol.games.tichu.state import PLAY, SEATS, TichuState, may_call, partner, team
 from protocol.games.tichu.strategy import SEARCHING, TeamPlayer
@@ -37,7 +37,7 @@ AGED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class SearchEffort:
     """How much is tried for one decision."""
 
     work: int = 1100
@@ -59,12 +59,12 @@ class Estimates:
     futures."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Seat, int], Outlook] = {}
+        self._known: dict[tuple[Seat, int], HandEstimates] = {}
 
-    def __call__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Outlook:
+    def __call__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> HandEstimates:
         place = seat, len(state.played) // AGED
         if (outlook := self._known.get(place)) is None:
-            outlook = self._known[place] = Outlook(state, seat, hand)
+            outlook = self._known[place] = HandEstimates(state, seat, hand)
         return outlook
 
 
@@ -79,11 +79,11 @@ class Searcher:
     """Tries its moves on imagined deals. `base`: the bot whose move is kept in doubt."""
 
     def __init__(
-        self, game: AnyGame, any_bomb: bool, effort: Effort | None = None, base: Ranking | None = None
+        self, game: AnyGame, any_bomb: bool, effort: SearchEffort | None = None, base: Ranking | None = None
     ) -> None:
         self._game, self._any_bomb = game, any_bomb
         self._base = base or TeamPlayer(any_bomb, SEARCHING)
-        self._effort = effort or Effort()
+        self._effort = effort or SearchEffort()
         self._stopped: Stopped = never
 
     def choose(self, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
@@ -210,7 +210,7 @@ class Searcher:
         seat: Seat,
         hands: Sequence[Sequence[Card]],
         move: Move,
-        estimates: Callable[[TichuState, Seat, Sequence[Card]], Outlook],
+        estimates: Callable[[TichuState, Seat, Sequence[Card]], HandEstimates],
         rng: Random,
     ) -> float:
         """Play one deal to its end after this move; return the points by which the seat's team is ahead in the round."""
@@ -225,7 +225,7 @@ class Searcher:
         seat: Seat,
         hands: Sequence[Sequence[Card]],
         move: Move,
-        estimates: Callable[[TichuState, Seat, Sequence[Card]], Outlook],
+        estimates: Callable[[TichuState, Seat, Sequence[Card]], HandEstimates],
         rng: Random,
     ) -> Iterator[tuple[Seat, Move, TichuState]]:
         """Play one deal to its end, and yield who made which move, this one first, and the state after it."""

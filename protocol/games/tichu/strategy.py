@@ -26,8 +26,8 @@ from protocol.games.tichu.combinations import (
     rank_name,
 )
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
-from protocol.games.tichu.outlook import Outlook, Plan
-from protocol.games.tichu.plays import Cards, Group, groups
+from protocol.games.tichu.outlook import HandEstimates, HandPlan
+from protocol.games.tichu.plays import Cards, PlayGroup, groups
 from protocol.games.tichu.rules import may_interrupt, points
 from protocol.games.tichu.state import (
     ALL_CARDS,
@@ -84,7 +84,7 @@ a round (150 deals, both bots normal otherwise); the gifts made no difference th
 give (tests/games/tichu/positions.py)."""
 
 
-Outlooks: TypeAlias = Callable[[TichuState, Seat, Sequence[Card]], Outlook]
+Outlooks: TypeAlias = Callable[[TichuState, Seat, Sequence[Card]], HandEstimates]
 """Estimates a seat's hand."""
 FEW_CARDS = 3
 """The most cards with which an opponent counts as dangerous."""
@@ -102,7 +102,7 @@ GRAND_ACE, GRAND_KING, GRAND_BOMB = 0.65, 0.2, 0.9
 class TeamPlayer:
     """A bot that keeps winners, gets rid of losers, and does not take its partner's tricks without need."""
 
-    def __init__(self, any_bomb: bool, temper: Temper | None = None, outlooks: Outlooks = Outlook) -> None:
+    def __init__(self, any_bomb: bool, temper: Temper | None = None, outlooks: Outlooks = HandEstimates) -> None:
         """`outlooks`: how the bot estimates a hand; who imagines many rounds gives estimates that serve for several moves."""
         self._any_bomb = any_bomb
         self._temper = temper or Temper()
@@ -180,7 +180,7 @@ class _Decision:
         self.state, self.seat, self.hand, self.temper = state, seat, hand, temper
         self.partner = partner(seat)
         self.outlook = outlooks(state, seat, hand)
-        self._bombs: list[Group] | None = None
+        self._bombs: list[PlayGroup] | None = None
         self.in_turn = state.phase == PLAY and state.turn == seat
         self.may_bomb = is_in(state, seat) and (self.in_turn or may_interrupt(state, seat, any_bomb))
 
@@ -235,7 +235,7 @@ class _Decision:
                 return self._play(group, cards)
         return self._best_of(found)
 
-    def _choose_lead(self, plan: Plan) -> Combo:
+    def _choose_lead(self, plan: HandPlan) -> Combo:
         """Choose the play to lead: a sure winner if little else is left, else one that will be hard to get rid of."""
         bombs = [item.combo for item in plan.items if item.combo.kind == BOMB]
         others = [item.combo for item in plan.items if item.combo.kind != BOMB]
@@ -283,7 +283,7 @@ class _Decision:
         for group in plain:
             if group.combo.size == len(self.hand) and not self._spoils_partners_call():
                 return self._play(group, group.cards[0])
-        best: tuple[float, Group, Cards] | None = None
+        best: tuple[float, PlayGroup, Cards] | None = None
         for group in plain:
             cards = self._pick(group)
             worth = self._worth(group.combo, cards)
@@ -325,7 +325,7 @@ class _Decision:
 
     # --- bombs ---
 
-    def bombs(self) -> list[Group]:
+    def bombs(self) -> list[PlayGroup]:
         """Return all bombs in the hand."""
         if self._bombs is None:
             self._bombs = groups(self.hand, None, bombs_only=True)
@@ -357,7 +357,7 @@ class _Decision:
 
     # --- choosing cards ---
 
-    def _best_of(self, found: Sequence[Group]) -> Move:
+    def _best_of(self, found: Sequence[PlayGroup]) -> Move:
         """Return the play that leaves the cheapest hand; of equal ones, the least likely to win a trick."""
         group, cards = min(
             ((group, self._pick(group)) for group in found),
@@ -365,19 +365,19 @@ class _Decision:
         )
         return self._play(group, cards)
 
-    def _promise(self, play: tuple[Group, Cards]) -> tuple[float, int, int]:
+    def _promise(self, play: tuple[PlayGroup, Cards]) -> tuple[float, int, int]:
         group, cards = play
         left = self.outlook.cost(self._without(cards)) - 0.3 * self.outlook.holds(group.combo)
         return left, group.combo.size, group.combo.strength
 
-    def _pick(self, group: Group) -> Cards:
+    def _pick(self, group: PlayGroup) -> Cards:
         """Choose the suits to play so that bombs stay whole."""
         if len(group.cards) == 1:
             return group.cards[0]
         bombs = {card for each in self.bombs() for card in each.cards[0]}
         return min(group.cards, key=lambda cards: sum(card in bombs for card in cards))
 
-    def _play(self, group: Group, cards: Cards) -> Move:
+    def _play(self, group: PlayGroup, cards: Cards) -> Move:
         phoenix = None if group.phoenix is None else rank_name(group.phoenix)
         return PlayCombination(cards, self._wish() if MAH_JONG in cards else None, phoenix)
 

@@ -34,7 +34,7 @@ from protocol.table.phases.values import (
 )
 from protocol.table.places import Departure, places_of
 from protocol.table.preparation import keep_preparation, preparation_owing
-from protocol.table.round import Place, Round
+from protocol.table.round import DealtCard, Round
 from protocol.table.sequence import certified, new_preparation, next_present
 
 
@@ -54,7 +54,7 @@ def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | Over | 
     first, *demands = outcome.demands
     assert first == Shuffle(ledger.game.deck)
     empty = ((),) * ledger.size
-    stock = tuple(Place(card) for card in made.chain.top)
+    stock = tuple(DealtCard(card) for card in made.chain.top)
     round = Round(
         made.table, made.epoch, made.number, made.holders, made.keys, made.joint, (made.chain,), stock, empty, empty
     )

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from protocol.cards import Seat
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.group import Point, Scalar
 from protocol.dealing.recovery import (
     Split,
@@ -42,12 +42,12 @@ def receivers(round: Round, sender: Seat) -> dict[Seat, Point]:
     return {seat: round.keys[seat].y for seat in round.holders if seat != sender}
 
 
-def split_context(round: Round, sender: Seat) -> Context:
+def split_context(round: Round, sender: Seat) -> ProofContext:
     """Return the context of a seat's split, without a receiver."""
     return round.context(0, sender, SPLIT_PURPOSE)
 
 
-def complaint_context(round: Round, complainer: Seat, against: Seat) -> Context:
+def complaint_context(round: Round, complainer: Seat, against: Seat) -> ProofContext:
     """Return the context of a complaint about the share that `against` sealed."""
     return round.context(0, complainer, COMPLAINT_PURPOSE, receiver=against)
 

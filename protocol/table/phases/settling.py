@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from protocol.cards import Seat
-from protocol.dealing.context import Context
+from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
 from protocol.dealing.group import Point
 from protocol.dealing.shares import BadShares, ProvenShares, ShareStatement, open_card, shares_size, verify_many_shares
@@ -27,7 +27,7 @@ from protocol.table.phases.entrusting import judge_complaints, say_complaint
 from protocol.table.phases.values import Committed, Giving, Match, Playing, Recycling, Revealing, Settling
 from protocol.table.preparation import advanced_chain, chain_hash, chain_owing, new_chain, say_step
 from protocol.table.proposals import REMASK_PURPOSE
-from protocol.table.round import Chain, Place, Places, Round, add_shares, encode_places, put
+from protocol.table.round import Chain, DealtCard, Places, Round, add_shares, encode_places, put
 from protocol.table.sequence import prepared_ahead, settled
 from protocol.table.stand_in import shares_of
 from protocol.table.work import Result
@@ -109,7 +109,7 @@ def recycle(now: Recycling, ledger: Ledger) -> Recycling | Giving | None:
         for part in ledger.store.get_all(chain.order, match.epoch.number, kind, round.number, chain.deck) or []:
             ledger.keep((1 + 4 * now.stage, order, part.seat), part)
     ledger.events.append(Recycled(len(chain.faces)))
-    stock = (*round.stock, *(Place(card) for card in chain.top))
+    stock = (*round.stock, *(DealtCard(card) for card in chain.top))
     return _assigned(now, replace(round, stock=stock, chains=(*round.chains, chain)), None)
 
 
@@ -197,7 +197,7 @@ def _plan(now: Giving, group: Seat | None, givers: Iterable[Seat]) -> dict[Seat,
     return plan
 
 
-def share_context(now: Giving, giver: Seat, group: Seat | None) -> Context:
+def share_context(now: Giving, giver: Seat, group: Seat | None) -> ProofContext:
     """Return the context of a seat's shares for a group."""
     return now.round.context(now.match.height, giver, f"{SHARES_PURPOSE}/{now.stage}", receiver=group)
 
@@ -237,7 +237,7 @@ def _with_remasks(now: Giving, ledger: Ledger) -> Giving:
                 continue
             after = checked
             ledger.keep((2 + 4 * now.stage, 0, seat), signed)
-        hands = put(hands, seat, (Place(card) for card in after))
+        hands = put(hands, seat, (DealtCard(card) for card in after))
         remasked |= {seat}
     if remasked == now.remasked:
         return now
@@ -327,7 +327,7 @@ def _checked_shares(
     return found
 
 
-def _turned_up(now: Giving, place: Place, ledger: Ledger) -> Committed:
+def _turned_up(now: Giving, place: DealtCard, ledger: Ledger) -> Committed:
     """Open the card turned up and pass its face to the game, which may demand more."""
     face = open_card(place.card, place.shares.values())
     ledger.events.append(CardOpened(face))

@@ -21,7 +21,7 @@ from protocol.table.ledger import Ledger
 from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
 from protocol.table.roster import Member
-from protocol.table.round import Chain, Place, Preparation, Round
+from protocol.table.round import Chain, DealtCard, Preparation, Round
 
 
 class Phase(Enum):
@@ -166,7 +166,7 @@ class Giving(Settling):
     remasking: Mapping[Seat, tuple[MaskedCard, ...]] = field(default_factory=dict)
     remasked: frozenset[Seat] = frozenset()
     granted: frozenset[Seat | None] = frozenset()
-    opening: Place | None = None
+    opening: DealtCard | None = None
     foreseen: tuple[Seat, Deck] | None = None
 
     @property

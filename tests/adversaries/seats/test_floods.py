@@ -32,8 +32,11 @@ pytestmark = [
     pytest.mark.timeout(180),
     pytest.mark.skipif(sys.platform != "linux", reason="reads the memory in use as Linux tells it"),
 ]
-PART_S = 2.0
+PART_S = 1.0
 RELAYED = "relayed"
+ALIKE = ("beside", "signatures", "evidence", "heartbeats", "statements")
+"""What is charged for as the others are; what comes of it is tested without a second program in `tests/table/adversaries` and
+`tests/adversaries/test_members.py`."""
 UNTIL_CUT_S = 60.0
 MOST_KEPT = 100
 """Messages of one seat: about this height and round."""
@@ -69,7 +72,10 @@ class Lag:
     "After about a second of computing for nothing, by the computer that is flooded.",
     "the player is named on the screen as sending too much, and not heard for a minute; nobody is convicted",
 )
-@pytest.mark.parametrize("kind", [kind for kind in FLOODS if kind != RELAYED])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=pytest.mark.soak if kind in ALIKE else ()) for kind in FLOODS if kind != RELAYED],
+)
 def test_a_seat_that_floods_is_named_and_cut_off_and_holds_up_nobody_else(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

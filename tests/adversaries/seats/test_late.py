@@ -12,7 +12,7 @@ from protocol.dealing.keys import RoundSecret
 from protocol.errors import IllegalMove
 from protocol.messages import Message, Reveal
 from protocol.table.events import Accused, EpochBegan, RoundClosed
-from protocol.table.hand import Hand
+from protocol.table.hand import SecretHand
 from protocol.table.roster import TableOptions
 from protocol.table.verify import verify
 from tests.adversaries.declared import over_links
@@ -81,9 +81,9 @@ def test_a_deck_that_the_committed_seed_does_not_make(linked: Link, monkeypatch:
     deck. Named: the cheater, by what it committed to, its deck and its seed."""
     forger = linked(options=SMALL)
     promised: list[RoundSecret] = []
-    keep = Hand.keep
+    keep = SecretHand.keep
 
-    def kept(hand: Hand, round: int, secret: RoundSecret) -> None:
+    def kept(hand: SecretHand, round: int, secret: RoundSecret) -> None:
         keep(hand, round, secret)
         driver = forger.tables.clients[CHEATER].node.driver
         if round == 1 and driver is not None and hand is driver.table.hand:
@@ -94,7 +94,7 @@ def test_a_deck_that_the_committed_seed_does_not_make(linked: Link, monkeypatch:
         is_first = isinstance(message, Reveal) and message.round == 1
         return Reveal(1, promised[0].encode()) if is_first else message
 
-    monkeypatch.setattr(Hand, "keep", kept)
+    monkeypatch.setattr(SecretHand, "keep", kept)
     forger.change = shows_the_promise
     forger.convicted("reveal")
     assert promised

@@ -16,7 +16,7 @@ import pytest
 
 from cli.bench.floods import MDNS_GROUP, MDNS_PORT, labels, pointer
 from p2p.announcements import SERVICE, Sighting
-from p2p.discovery import MAX_RESOLVING_PER_SOURCE, MAX_SIGHTINGS_PER_SOURCE, Announcer, Browser, Entry
+from p2p.discovery import MAX_RESOLVING_PER_SOURCE, MAX_SIGHTINGS_PER_SOURCE, Announcer, Browser, SeenName
 from p2p.mdns import SOURCE_PACKETS, Gate, MdnsStack
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import STRANGER, flooding
@@ -172,7 +172,7 @@ def test_an_entry_is_gone_after_two_look_ups_in_vain(monkeypatch: pytest.MonkeyP
         await browser.start()
         name = secrets.token_hex(16)
         full = f"{name}.{SERVICE}"
-        browser._seen[full] = Entry(Sighting(name, (("192.0.2.1", 7),), {}), "192.0.2.1")
+        browser._seen[full] = SeenName(Sighting(name, (("192.0.2.1", 7),), {}), "192.0.2.1")
         try:
             await browser._lookup(full, None)
             assert name in [one.name for one in browser.sightings]  # others may announce here, too

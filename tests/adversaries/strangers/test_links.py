@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from cli.bench.floods import Target, new_identity
-from p2p.budgets import ALLOWANCES, Standing
+from p2p.budgets import ALLOWANCES, PeerRank
 from p2p.frames import Timing
 from p2p.links import Link
 from p2p.listening import Listener
@@ -39,7 +39,7 @@ pytestmark = [
 class Victim:
     """A mesh that lets strangers look, and what its owner hears."""
 
-    def __init__(self, credentials: Credentials, standing: Standing = Standing.LOOKER) -> None:
+    def __init__(self, credentials: Credentials, standing: PeerRank = PeerRank.LOOKER) -> None:
         self.heard: list[bytes] = []
         self.troubles: list[Trouble] = []
         self.mesh = Mesh(
@@ -61,7 +61,7 @@ class Victim:
 
 
 @asynccontextmanager
-async def listening(standing: Standing = Standing.LOOKER) -> AsyncIterator[Victim]:
+async def listening(standing: PeerRank = PeerRank.LOOKER) -> AsyncIterator[Victim]:
     victim = Victim(people(1)[0], standing)
     await victim.mesh.listen(hosts=LOOPBACK)
     try:
@@ -96,7 +96,7 @@ def test_one_link_at_full_rate_is_held_back_and_then_cut(name: str) -> None:
                 began = asyncio.get_running_loop().time()
                 await until(lambda: Trouble(STRANGER, "flood") in victim.troubles, 20)
                 took = asyncio.get_running_loop().time() - began
-                looker = ALLOWANCES[Standing.LOOKER].frames
+                looker = ALLOWANCES[PeerRank.LOOKER].frames
                 assert len(victim.heard) <= looker.burst + looker.per_s * took + 10
                 friend = await friend_of(victim)
                 friend.close()
@@ -199,13 +199,13 @@ def test_a_member_who_repeats_itself_is_heard_a_few_times_a_second() -> None:
     """
 
     async def scene() -> None:
-        async with listening(Standing.MEMBER) as victim:
+        async with listening(PeerRank.MEMBER) as victim:
             link = await Target(HOME, victim.mesh.port, STRANGER).link(new_identity(), "sit")
             link.start(lambda *_: None)
             for number in range(4000):
                 link.send(b"ready " + bytes([number % 2]) * 200)
             await asyncio.sleep(4)
-            member = ALLOWANCES[Standing.MEMBER]
+            member = ALLOWANCES[PeerRank.MEMBER]
             assert 10 < len(victim.heard) <= (member.frames.burst + 5 * member.frames.per_s) / member.data_frames
             link.abort("bye")
 

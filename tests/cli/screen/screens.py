@@ -8,30 +8,30 @@ from random import Random
 
 from cli import news
 from cli.news import (
-    Found,
+    FoundTable,
     Moved,
     PhonesServed,
     Recorded,
+    RecordedStep,
     Remembered,
     RoomChanged,
     RoomChat,
     RoundBegan,
     RoundEnded,
-    Step,
     TablesSeen,
     Unfinished,
 )
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.shown import screen_of
-from cli.view.choosing import Answer, ChoiceModel
+from cli.view.choosing import Alternative, ChoiceModel
 from cli.view.effects import Play
 from cli.view.inputs import Hear
 from cli.view.lobby import LobbyModel
 from cli.view.opening import OpeningModel
 from cli.view.options import SettingsModel
 from cli.view.phones import HELP_AFTER_S, PhonesPage
-from cli.view.records import Record, RecordsModel
+from cli.view.records import MatchRow, RecordsModel
 from cli.view.replay import ReplayModel
 from cli.view.room import RoomModel
 from protocol.errors import FairdealError, IllegalMove
@@ -304,7 +304,7 @@ def big_cards(settings: TerminalSettings) -> Screen:
 
 AT_KITCHEN = ("Mia", "Jonas", "Priya", "Sam", "Bot Ada")
 TABLES = (
-    Found(
+    FoundTable(
         "Kitchen",
         "crazy-eights",
         8,
@@ -316,7 +316,7 @@ TABLES = (
         ("Mia", "Jonas", "Priya", "Sam", "Bot Ada"),
         rules=(("draw", "one"), ("target", "100"), ("time", "20"), ("suggest", "false")),
     ),
-    Found(
+    FoundTable(
         "Balcony",
         "tichu",
         4,
@@ -328,7 +328,7 @@ TABLES = (
         ("Jonas", "ハナコ"),
         score=(240, 185),
     ),
-    Found("Sofa", "macau-wars", 5, 3, "paused", "c3", (("192.0.2.9", 4711),), "Priya", (), ("Lukas",)),
+    FoundTable("Sofa", "macau-wars", 5, 3, "paused", "c3", (("192.0.2.9", 4711),), "Priya", (), ("Lukas",)),
 )
 
 
@@ -395,15 +395,15 @@ def phones(settings: TerminalSettings) -> Screen:
 
 
 def choosing(settings: TerminalSettings) -> Screen:
-    answers = (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now"))
+    answers = (Alternative("a", "Back", "Your hand is as you left it."), Alternative("b", "Not now"))
     return screen_of(ChoiceModel(settings, "You left a match unfinished: Kitchen", answers), settings, Clock())
 
 
 def records(settings: TerminalSettings) -> Screen:
     won = "Mia, Hanako 1010 (won), Jonas, Sam 640"
     files = [
-        Record("/x/1", "2026-11-20 21:14", ("Tichu", "Mia, Hanako", "Mia+Hanako"), won),
-        Record("/x/2", "2026-11-20 20:40", ("Two-Four-Jack", "Mia, 3 bots", "not finished")),
+        MatchRow("/x/1", "2026-11-20 21:14", ("Tichu", "Mia, Hanako", "Mia+Hanako"), won),
+        MatchRow("/x/2", "2026-11-20 20:40", ("Two-Four-Jack", "Mia, 3 bots", "not finished")),
     ]
     scores = ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"]
     return screen_of(RecordsModel(settings, files, scores), settings, Clock())
@@ -411,13 +411,13 @@ def records(settings: TerminalSettings) -> Screen:
 
 def recording() -> Recorded:
     local = scripted("crazy-eights", ["5h 6h", "9c Tc Jc"], up="9h", stock="2c 3c 4c")
-    steps = [Step(RoundBegan(1, local.public_view()), local.public_view(), 1)]
+    steps = [RecordedStep(RoundBegan(1, local.public_view()), local.public_view(), 1)]
     for seat, move in ((0, {"do": "play", "cards": ["5h"]}), (1, {"do": "draw"})):
         before = local.public_view()
         local.play(seat, move)
         after = local.public_view()
-        steps.append(Step(Moved(seat, move, before, after), after.with_hands(dict(enumerate(local.hands))), 1))
-    steps.append(Step(RoundEnded(local.public_view()), local.public_view(), 1))
+        steps.append(RecordedStep(Moved(seat, move, before, after), after.with_hands(dict(enumerate(local.hands))), 1))
+    steps.append(RecordedStep(RoundEnded(local.public_view()), local.public_view(), 1))
     return Recorded(local.game, NAMES[:2], tuple(steps))
 
 

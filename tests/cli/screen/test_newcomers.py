@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli import news
-from cli.news import Do, Finished, HintsChanged, Proposal
+from cli.news import Do, Finished, HintsChanged, Suggestion
 from cli.terminal.settings import TerminalSettings
 from cli.text import load_translator
 from cli.view.effects import TakeHelp
@@ -133,7 +133,7 @@ def test_a_proposal_that_comes_too_late_is_not_told() -> None:
     stage.screen.key("h")
     stage.screen.effects.clear()
     stage.press("5", "enter")
-    stage.screen.take(stage.model.advised(Proposal({"do": "play", "cards": ["6h"]})))
+    stage.screen.take(stage.model.advised(Suggestion({"do": "play", "cards": ["6h"]})))
     assert not stage.chosen
     assert "Proposed" not in stage.prompt
 
@@ -148,7 +148,7 @@ def test_a_proposal_says_why() -> None:
     ):
         stage.screen.key("h")
         stage.screen.effects.clear()
-        stage.screen.take(stage.model.advised(Proposal(move, reason)))
+        stage.screen.take(stage.model.advised(Suggestion(move, reason)))
         assert stage.prompt == sentence
 
 

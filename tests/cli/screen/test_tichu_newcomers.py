@@ -8,7 +8,7 @@ import pytest
 
 from cli import news
 from cli.games.tichu.combos import tidy
-from cli.news import Proposal
+from cli.news import Suggestion
 from cli.terminal.draw.seats import fitted_note
 from cli.terminal.settings import TerminalSettings
 from protocol.games import LocalTable
@@ -222,13 +222,13 @@ def test_a_proposal_that_breaks_a_bomb_says_so() -> None:
     stage = Stage(tichu_lead([BOMB, "3k 3p", "3j 3s", "5j 5s"], 0), settings=TerminalSettings(hints="suggest"))
     stage.press("h")
 
-    stage.screen.take(stage.model.advised(Proposal({"do": "play", "cards": ["2s", "2j"]})))
+    stage.screen.take(stage.model.advised(Suggestion({"do": "play", "cards": ["2s", "2j"]})))
     assert stage.prompt == "Suggestion: 2† 2◆ (breaks up your bomb) · Enter: play"
     stage.press("h")
-    stage.screen.take(stage.model.advised(Proposal({"do": "play", "cards": ["2s", "2j", "2k", "2p"]})))
+    stage.screen.take(stage.model.advised(Suggestion({"do": "play", "cards": ["2s", "2j", "2k", "2p"]})))
     assert "breaks" not in stage.prompt
     stage.press("h")
-    stage.screen.take(stage.model.advised(Proposal({"do": "play", "cards": ["5k"]})))
+    stage.screen.take(stage.model.advised(Suggestion({"do": "play", "cards": ["5k"]})))
     assert stage.prompt == "Suggestion: 5★ · Enter: play"
 
 

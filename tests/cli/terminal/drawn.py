@@ -9,7 +9,7 @@ from cli.terminal.render import render
 from cli.terminal.screen import Screen
 from cli.terminal.shown import screen_of
 from cli.view.listing import ListModel
-from cli.view.page import Page
+from cli.view.page import PageModel
 from cli.view.replay import ReplayModel
 from tests.cli.screen.stage import Clock
 
@@ -17,7 +17,7 @@ from tests.cli.screen.stage import Clock
 @overload
 def on_screen(model: ListModel, clock: Clock | None = None) -> ListScreen: ...
 @overload
-def on_screen(model: Page | ReplayModel, clock: Clock | None = None) -> Screen: ...
+def on_screen(model: PageModel | ReplayModel, clock: Clock | None = None) -> Screen: ...
 
 
 def on_screen(model: Any, clock: Clock | None = None) -> Screen:

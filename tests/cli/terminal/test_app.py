@@ -22,9 +22,9 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from cli import news
 from cli.clean import clean_name, width
 from cli.console import SIXTEEN, TRUE
-from cli.faults import Told
+from cli.faults import ToldToEnd
 from cli.flow.seat import SeatSession
-from cli.terminal.app import HELD_S, App
+from cli.terminal.app import HELD_S, TerminalApp
 from cli.terminal.canvas import Canvas
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.table import TableScreen
@@ -74,7 +74,7 @@ class Terminal(io.StringIO):
 class Run:
     """An application in a test: type into it, wait for what it shows."""
 
-    def __init__(self, app: App, terminal: Terminal, keys: PipeInput, size: list[int]) -> None:
+    def __init__(self, app: TerminalApp, terminal: Terminal, keys: PipeInput, size: list[int]) -> None:
         self.app, self.terminal, self.keys, self.size = app, terminal, keys, size
 
     async def shows(self, text: str, within_s: float = 5.0) -> None:
@@ -114,7 +114,7 @@ def plays(
     async def go() -> None:
         with create_pipe_input() as keys:
             output = Vt100_Output(terminal, lambda: Size(rows=size[1], columns=size[0]), term="xterm-256color")
-            app = App(settings or TerminalSettings(), TRUE, keys, output)
+            app = TerminalApp(settings or TerminalSettings(), TRUE, keys, output)
             practice = PracticeTable(
                 table.game, names[: table.game.seats], tuple(range(table.game.seats)), _rng(), table=table
             )
@@ -209,7 +209,7 @@ def test_who_is_told_to_end_leaves_the_terminal_as_it_was(name: str) -> None:
         os.kill(os.getpid(), getattr(signal, name))
         await asyncio.sleep(30)
 
-    with pytest.raises(Told) as told_so:
+    with pytest.raises(ToldToEnd) as told_so:
         plays(act)
     assert told_so.value.status == 128 + getattr(signal, name)
     left = terminals[0].raw.rpartition("\x1b[?1049l")[2]
@@ -580,7 +580,7 @@ def test_a_long_text_leaves_the_line_for_typing_at_its_beginning() -> None:
 @pytest.mark.parametrize(("colours", "wanted"), [(SIXTEEN, "ansiblack bg:ansigray"), (TRUE, "bg:#f7f2e4")])
 def test_a_terminal_of_sixteen_colours_gets_colours_of_its_own(colours: int, wanted: str) -> None:
     for theme in ("felt", "light"):
-        app = App(TerminalSettings(theme=theme), colours, DummyInput(), DummyOutput())
+        app = TerminalApp(TerminalSettings(theme=theme), colours, DummyInput(), DummyOutput())
         spelled = dict(app.style.style_rules)["card.s"]
         assert (wanted in spelled) == (colours == SIXTEEN or theme == "felt")
 

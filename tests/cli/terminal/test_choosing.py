@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from cli.news import Do
 from cli.terminal.settings import TerminalSettings
-from cli.view.choosing import Answer, ChoiceModel
+from cli.view.choosing import Alternative, ChoiceModel
 from tests.cli.terminal.drawn import on_screen, prompt_of
 
 
 def test_a_digit_goes_to_an_answer_and_enter_takes_it() -> None:
-    shown = on_screen(ChoiceModel(TerminalSettings(), "Which?", [Answer(name, f"Answer {name}") for name in "abc"]))
+    shown = on_screen(
+        ChoiceModel(TerminalSettings(), "Which?", [Alternative(name, f"Answer {name}") for name in "abc"])
+    )
     shown.key("2")
     assert not shown.effects
     assert shown.under == "b"
@@ -20,7 +22,9 @@ def test_a_digit_goes_to_an_answer_and_enter_takes_it() -> None:
 
 
 def test_a_letter_goes_to_the_next_answer_that_begins_so() -> None:
-    shown = on_screen(ChoiceModel(TerminalSettings(), "Which?", [Answer(name, name) for name in ("ace", "ten", "act")]))
+    shown = on_screen(
+        ChoiceModel(TerminalSettings(), "Which?", [Alternative(name, name) for name in ("ace", "ten", "act")])
+    )
     at = []
     for _press in range(3):
         shown.key("A")

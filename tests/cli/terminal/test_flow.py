@@ -24,12 +24,12 @@ from cli.flow.seat import SeatSession
 from cli.flow.session import Flow
 from cli.news import Do, Player, TableFacts, Unfinished
 from cli.requests import TableRequest
-from cli.terminal.app import App
+from cli.terminal.app import TerminalApp
 from cli.terminal.screen import Screen
 from cli.terminal.screens import full_screen
 from cli.terminal.settings import TerminalSettings as ScreenSettings
 from cli.text import Translator
-from cli.view.effects import Open
+from cli.view.effects import ShowModel
 from cli.view.lobby import LobbyModel
 from cli.view.opening import OpeningModel
 from p2p.home import Home, open_home
@@ -125,7 +125,7 @@ def test_the_key_for_another_game_is_told_on_to_the_lobby(about: str | None, wan
 def test_another_game_begins_with_the_list_of_games() -> None:
     model = OpeningModel(ScreenSettings(), True, "Kitchen")
     shown = on_screen(model)
-    shown.take((Open(model.list_of_games()),))
+    shown.take((ShowModel(model.list_of_games()),))
     shown.key("5")
     shown.key("enter")
     assert shown.overlay is None
@@ -173,7 +173,7 @@ def test_cards_stand_still_for_who_asks_for_it(motion: bool, tmp_path: Path, mon
     terminal = Terminal(True, False, False, MANY, 80, motion)
     with create_app_session(DummyInput(), DummyOutput()):
         flow = full_screen(Context(Translator(), {}, io.StringIO(), io.StringIO(), io.StringIO(), terminal, tmp_path))
-    assert isinstance(flow.app, App)
+    assert isinstance(flow.app, TerminalApp)
     assert flow.app.is_still == (not motion)
     assert flow.settings.motion, "what is asked for once is not kept"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cli.games.options import option_about, option_label, option_words
-from cli.news import Do, Found, Remembered, RoomChanged, TablesSeen, Unfinished
+from cli.news import Do, FoundTable, Remembered, RoomChanged, TablesSeen, Unfinished
 from cli.terminal.lists import ListScreen
 from cli.terminal.settings import TerminalSettings
 from cli.text import languages, load_translator
@@ -31,7 +31,7 @@ def enter_cap(shown: ListScreen) -> str:
     return keys_of(shown)["Enter"]
 
 
-def lobby(*tables: Found, unfinished: bool = False, friends: frozenset[str] = frozenset()) -> ListScreen:
+def lobby(*tables: FoundTable, unfinished: bool = False, friends: frozenset[str] = frozenset()) -> ListScreen:
     clock = Clock()
     found = on_screen(LobbyModel(TerminalSettings(), clock, "Hanako"), clock)
     left = Unfinished("Kitchen", "tichu") if unfinished else None

@@ -8,14 +8,26 @@ from typing import Any
 
 import pytest
 
-from cli.news import Do, Finished, Found, Moved, Recorded, Remembered, RoundBegan, Saved, Step, TablesSeen, Unfinished
+from cli.news import (
+    Do,
+    ExportedFiles,
+    Finished,
+    FoundTable,
+    Moved,
+    Recorded,
+    RecordedStep,
+    Remembered,
+    RoundBegan,
+    TablesSeen,
+    Unfinished,
+)
 from cli.terminal.lists import ListScreen
 from cli.terminal.notice import REFUSED_S
 from cli.terminal.settings import TerminalSettings
 from cli.view.effects import AskText
 from cli.view.inputs import Hear
 from cli.view.lobby import LobbyModel, row_of
-from cli.view.records import Record, RecordsModel, short_names, waiting_record, won_by
+from cli.view.records import MatchRow, RecordsModel, short_names, waiting_record, won_by
 from cli.view.replay import ReplayModel
 from cli.view.room import RoomModel
 from cli.view.saved import saved_page
@@ -27,7 +39,7 @@ from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
 WORDS = TerminalSettings().words
 
 
-def lobby(*tables: Found, clock: Clock | None = None) -> ListScreen:
+def lobby(*tables: FoundTable, clock: Clock | None = None) -> ListScreen:
     clock = clock or Clock()
     shown = on_screen(LobbyModel(TerminalSettings(), clock, "Mira"), clock)
     shown.send(Hear(TablesSeen(tables)))
@@ -157,7 +169,7 @@ def test_before_the_room_is_there_only_leaving_is_offered() -> None:
 
 def test_the_folder_is_named_and_both_files_with_what_they_are_for(tmp_path: Path) -> None:
     folder = Path.home() / "games" / "with-a-rather-long-name-of-its-own-that-is" / "evening"
-    saved = Saved(folder / "evening-20261121-104500.txt", folder / "evening-20261121-104500.fairdeal")
+    saved = ExportedFiles(folder / "evening-20261121-104500.txt", folder / "evening-20261121-104500.fairdeal")
     text = text_of(on_screen(saved_page(TerminalSettings(), saved, tmp_path)))
     assert "~/games/with-a-rather-long-name-of-its-own-that-is/evening" in "".join(
         line.strip() for line in text.splitlines()
@@ -168,7 +180,7 @@ def test_the_folder_is_named_and_both_files_with_what_they_are_for(tmp_path: Pat
 
 
 def test_where_the_own_folder_had_to_take_it_that_is_said(tmp_path: Path) -> None:
-    saved = Saved(tmp_path / "saved" / "evening.txt", None)
+    saved = ExportedFiles(tmp_path / "saved" / "evening.txt", None)
     text = text_of(on_screen(saved_page(TerminalSettings(), saved, tmp_path)))
     assert "can’t write to the folder it was started in" in " ".join(text.split())
     assert "fairdeal verify" not in text
@@ -192,7 +204,7 @@ def test_the_unfinished_match_is_in_the_list_and_can_be_rejoined_there() -> None
     left = Unfinished(
         "Kitchen", "tichu", begun, ("Mira", "Bot Ada", "Bot Emmy", "Bot Max"), (False, True, True, True), "ab"
     )
-    over = Record("/x/1", "2026-11-21 10:00", ("Tichu", "Mira, 3 bots", "Mira"))
+    over = MatchRow("/x/1", "2026-11-21 10:00", ("Tichu", "Mira, 3 bots", "Mira"))
     shown = on_screen(RecordsModel(TerminalSettings(), (waiting_record(WORDS, left), over), ()))
     text = text_of(shown, 60, 20)
     assert "11-21 11:00 Tichu         Mira, 3 bots unfinished" in text
@@ -260,12 +272,12 @@ def test_the_score_sheet_goes_on_in_a_tiny_window() -> None:
 
 def test_a_replay_tells_draws_in_a_row_as_one_and_who_named_a_suit() -> None:
     local = scripted("crazy-eights", ["8h 6h", "9c Tc Jc", "2d 3d"], up="9h", stock="2c 3c 4c 5c")
-    steps = [Step(RoundBegan(1, local.public_view()), local.public_view(), 1)]
+    steps = [RecordedStep(RoundBegan(1, local.public_view()), local.public_view(), 1)]
     moves: list[tuple[int, dict[str, Any]]] = [(0, {"do": "play", "cards": ["8h"], "suit": "s"})]
     for seat, move in [*moves, *[(1, {"do": "draw"})] * 3]:
         before = local.public_view()
         local.play(seat, move)
-        steps.append(Step(Moved(seat, move, before, local.public_view()), local.public_view(), 1))
+        steps.append(RecordedStep(Moved(seat, move, before, local.public_view()), local.public_view(), 1))
     model = ReplayModel(Recorded(local.game, ("Mia", "Jonas", "Priya"), tuple(steps)), TerminalSettings(), Clock())
     shown = on_screen(model)
     shown.key("end")

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
+from cli.news import Moved, Recorded, RecordedStep, RoundBegan, RoundEnded
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.view.replay import STEP_S, ReplayModel
@@ -24,13 +24,13 @@ LONG = ("Maximiliane", "Christopher", "Anne-Katharina", "Bot Ada")
 def recorded(name: str, names: tuple[str, ...], moves: int) -> Recorded:
     """So many first moves of a table, all hands open."""
     local = LocalTable(load(name, len(names), {}), Random(3))
-    steps = [Step(RoundBegan(1, local.public_view()), local.public_view(), 1)]
+    steps = [RecordedStep(RoundBegan(1, local.public_view()), local.public_view(), 1)]
     for _move in range(moves):
         seat, before = local.to_act[0], local.public_view()
         move = local.legal(seat)[0]
         local.play(seat, move)
         shown = Moved(seat, local.game.encode(local.game.public(move)), before, local.public_view())
-        steps.append(Step(shown, local.public_view().with_hands(dict(enumerate(local.hands))), 1))
+        steps.append(RecordedStep(shown, local.public_view().with_hands(dict(enumerate(local.hands))), 1))
     return Recorded(local.game, names, tuple(steps))
 
 
@@ -88,7 +88,7 @@ def test_space_at_the_end_plays_once_more_from_the_beginning() -> None:
 
 def test_the_exchange_tells_who_gave_what_to_whom() -> None:
     local = LocalTable(load("tichu", 4), Random(3))
-    steps: list[Step] = []
+    steps: list[RecordedStep] = []
     given: dict[int, list[str]] = {}
 
     def full() -> PublicView:
@@ -103,7 +103,7 @@ def test_the_exchange_tells_who_gave_what_to_whom() -> None:
         move = {"do": "give", "cards": given[seat]} if is_giving else {"do": "grand", "call": False}
         local.play(seat, local.game.decode(move))
         public = {"do": "give", "cards": 3} if is_giving else move
-        steps.append(Step(Moved(seat, public, before, full()), full(), 1))
+        steps.append(RecordedStep(Moved(seat, public, before, full()), full(), 1))
     shown = ReplayModel(Recorded(local.game, NAMES[:4], tuple(steps)), TerminalSettings(), Clock())
     told = shown.told(len(steps) - 1)
     say = shown.cards.say
@@ -116,11 +116,11 @@ def over(rounds: int) -> Recorded:
     """So many rounds, each with a beginning and an end."""
     local = LocalTable(load("tichu", 4), Random(3))
     view = replace(local.public_view(), round_points=(-200, 200), scores=(-200, 200), out=(1, 3), ended="double")
-    steps: list[Step] = []
+    steps: list[RecordedStep] = []
     for number in range(1, rounds + 1):
         steps += [
-            Step(RoundBegan(number, local.public_view()), local.public_view(), number),
-            Step(RoundEnded(view), view, number),
+            RecordedStep(RoundBegan(number, local.public_view()), local.public_view(), number),
+            RecordedStep(RoundEnded(view), view, number),
         ]
     return Recorded(local.game, LONG, tuple(steps))
 

@@ -12,7 +12,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.inputs import Choose, Hear
 from cli.view.room import RoomModel
-from protocol.room.refusals import Refusal
+from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Guest, Room
 from tests.cli.screen.screens import guest, parlour
 
@@ -35,7 +35,7 @@ def test_whoever_came_last_gives_way_and_the_others_stay(waited: int, loser: str
     after = room.picked(EMIL.key)
     assert [each.name for each in after.sitters] == ["Mia", "Kim", "Emil"]
     assert after.seated().seating == after.seating, "who waits does not take it back"
-    with pytest.raises(Refusal):
+    with pytest.raises(RoomRefusal):
         after.picked(EMIL.key)
 
 

@@ -13,7 +13,7 @@ from cli.games.base.replies import Move, Query, Refused
 from cli.games.base.table import TableFace
 from cli.news import RoundEnded, Say
 from cli.terminal.settings import TerminalSettings
-from cli.view.effects import AskText, Close, Focus, Leave, Open, Play, Ready
+from cli.view.effects import AskText, Close, Focus, Leave, Play, Ready, ShowModel
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Tick, Type
 from cli.view.table.model import TableModel
 from cli.view.views import ScoreView, TableView
@@ -201,7 +201,7 @@ def test_pages_are_models_over_the_table() -> None:
     stage = two()
     for name in ("log", "report", "help", "settings"):
         (opened,) = stage.model.update(Act(name))
-        assert isinstance(opened, Open)
+        assert isinstance(opened, ShowModel)
         page = opened.model
         assert page.view().frame.title
         assert page.update(Act("back")) == (Close(),)

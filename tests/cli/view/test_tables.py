@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from cli.news import Found
+from cli.news import FoundTable
 from cli.text import load_translator
 from cli.view.tables import table_line
 from protocol.identity import fingerprint
 
 KEY = bytes(31) + b"\1"
-TABLE = Found("Kitchen", "mau-mau", 4, 1, "open", "id", (("192.0.2.7", 4711),), keys=(KEY.hex(),))
+TABLE = FoundTable("Kitchen", "mau-mau", 4, 1, "open", "id", (("192.0.2.7", 4711),), keys=(KEY.hex(),))
 _ = load_translator("en")
 
 

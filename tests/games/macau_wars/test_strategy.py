@@ -84,8 +84,14 @@ def test_it_decides_quickly_also_with_a_long_hand_full_of_jokers() -> None:
     assert time.process_time() - begun < 10, "all ways to lay such a hand would take hours"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("seats", "mode"), [(2, "last-standing"), (4, "last-standing"), (4, "championship")])
+@pytest.mark.parametrize(
+    ("seats", "mode"),
+    [
+        (2, "last-standing"),
+        pytest.param(4, "last-standing", marks=pytest.mark.soak),
+        (4, "championship"),
+    ],
+)
 def test_it_beats_players_who_do_not_think(seats: int, mode: str) -> None:
     game = MacauWars(seats, {"mode": mode, "target": 0})
     for other, matches in ((GreedyPlayer, 150), (RandomPlayer, 30)):

@@ -18,7 +18,7 @@ from protocol.games.labels import Text
 from protocol.games.views import PublicView, SeatView, Trick
 
 
-class Standing:
+class SituationNarrator:
     """Knows one table, one seat (None: a watcher) and one language."""
 
     def __init__(self, _: Translator, game: AnyGame, names: Sequence[str], seat: Seat | None) -> None:

@@ -1,0 +1,7 @@
+"""The actions that only one game has, of all games: faces give them keys and buttons without knowing them."""
+
+from __future__ import annotations
+
+from cli.games.tichu.actions import ACTIONS as OF_TICHU
+
+OWN_ACTIONS = OF_TICHU
