@@ -119,7 +119,8 @@ class Inbox:
         if isinstance(message, StateReport):
             return message.height == course.height and self._reported.get(seat) != course.height
         if isinstance(message, Evidence):
-            is_known = message.accused in course.ledger.departures.convicted
+            # Evidence against a cheat that we know costs too much to read it. A file's is read: who it names means nothing there.
+            is_known = course.own is not None and message.accused in course.ledger.departures.convicted
             # What is wrong with the drawing of seats ends a match that has not begun, whatever else has convicted somebody.
             return self._idle[seat] < MAX_IDLE_EVIDENCE and (not is_known or course.certified_height == 0)
         return True
@@ -286,7 +287,7 @@ class Inbox:
                 course.ledger.events.append(Differs(seat, course.height, tuple(fields[:MAX_DIFFERENCES])))
 
     def _weigh(self, evidence: Evidence) -> None:
-        """Take the accused seat's own messages; they convict it here as they did elsewhere, or have no effect.
+        """Take the accused seat's own messages, until they convict it here as they did elsewhere, or have no effect.
 
         Two versions of a message convict at any height, because the seat that found them may have been behind.
         """
@@ -297,7 +298,10 @@ class Inbox:
         if course.seed is None and any(not isinstance(each.message, Seal | Nonce) for each in inner):
             return  # those who say this have drawn the seats, and so shall we; it will be sent again
         seen: dict[tuple[int | None, Slot | None], Signed] = {}
+        convicted = len(course.ledger.departures.convicted)
         for each in inner:
+            if len(course.ledger.departures.convicted) > convicted:
+                return
             epoch = None if isinstance(each.message, Without | Goodbye) else each.epoch
             first = seen.setdefault((epoch, each.message.slot), each)
             if first.payload == each.payload:
@@ -309,3 +313,4 @@ class Inbox:
                     raise BadMessage("evidence from another table or epoch")
                 course.verify(version)
             course.convict_of_two(first, each)
+            return

@@ -272,7 +272,9 @@ class Follower:
         if not is_used:
             record.verify(signed)
         if not is_used and record.phase is not Phase.BROKEN:
-            if first.payload != signed.payload:  # evidence of a height or an epoch long past
+            if (
+                first.payload != signed.payload and message.slot is not None
+            ):  # evidence of a height or an epoch long past
                 self._unpaired.discard(place)
                 record.convict_of_two(first, signed)
                 return self._go_on()

@@ -1,4 +1,4 @@
-"""What both verifiers do with messages that no client sends so: evidence that shows nothing new, and what comes from elsewhere."""
+"""What both verifiers do with messages that no client sends so, such as evidence that shows nothing new."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def by(of: Changing, seat: int, message: Message) -> bytes:
 
 def versions(of: Changing, kind: type, seat: int) -> tuple[int, Signed, bytes]:
     """A message of this seat, not at the first height, the place behind it, and another version."""
-    at, old = next((at, each) for at, each in of.of(kind) if each.seat == seat and each.message.slot[-1] != 1)
+    at, old = next(
+        (at, each) for at, each in of.of(kind) if each.seat == seat and getattr(each.message, "height", 2) > 1
+    )
     changed: dict[str, Any] = {"choice": bytes(32)} if kind is Vote else {"nonce": bytes(32)}
     return at + 1, old, bytes.fromhex(of.signed(old, **changed))
 
