@@ -16,7 +16,7 @@ from protocol.errors import BadMessage
 from protocol.signed import Signed
 from protocol.table import ballot
 from protocol.table.course import Before, Checkpoint, Course, Replaced
-from protocol.table.departures import departed
+from protocol.table.departures import Departures, departed
 from protocol.table.epochs import (
     Out,
     Start,
@@ -165,7 +165,7 @@ class Changes:
         if not course.ledger.departures.proves(out_of(signed)):
             self._follow(start)
             return None
-        if not self._is_allowed(signed, course.match, course.ledger.departures.gone):
+        if not self._is_allowed(signed, course.match, course.ledger.departures):
             return None
         found = self._beginning(start)
         if found is None:
@@ -180,7 +180,7 @@ class Changes:
         """Give up epochs in which nothing is certified, if somebody of them has gone on with others from an earlier one, or from
         another one. Return whether we did.
 
-        Whoever did so never votes in them.
+        A seat that did so never votes in them.
         """
         course = self._course
         known = [i for i, each in enumerate(course.before) if each.epoch.hash == start.base_hash]
@@ -190,9 +190,11 @@ class Changes:
             return False
         before = course.before[index]
         if known:
-            if not course.ledger.departures.proves(out_of(signed)):
+            departures = course.ledger.departures.saved()
+            departures.restore(before.departures, self._taken_since(before))
+            if not departures.proves(out_of(signed)):
                 return False
-            if not self._is_allowed(signed, before.moment.now.match, before.departures.gone):
+            if not self._is_allowed(signed, before.moment.now.match, departures):
                 return False
         self._return_to(index)
         return True
@@ -207,7 +209,7 @@ class Changes:
         ledger.begin_epoch()
         ledger.store.restore(before.store)
         ledger.kept.update(moment.kept)
-        ledger.departures.restore(before.departures)
+        ledger.departures.restore(before.departures, self._taken_since(before))
         course.newcomers, course.replaced = dict(before.newcomers), list(before.replaced)
         course.offers.clear()
         course.ahead.clear()
@@ -216,14 +218,18 @@ class Changes:
         course.stir_all()
         course.may_change = True
 
-    def _is_allowed(self, signed: list[Signed], match: Match, gone: frozenset[bytes]) -> bool:
-        """Whether the epoch of these promises, whose proofs we hold, may follow the epoch of this match. `gone`: the keys that
-        were out for good before."""
-        course = self._course
+    def _taken_since(self, before: Before) -> list[Seat]:
+        """Return the seats in which somebody else sits than in an earlier epoch."""
+        then, now = before.epoch.sitters, self._course.match.epoch.sitters
+        return [seat for seat in now if now[seat] != then.get(seat)]
+
+    def _is_allowed(self, signed: list[Signed], match: Match, departures: Departures) -> bool:
+        """Whether the epoch of these promises, whose proofs we hold, may follow the epoch of this match. `departures`: what was
+        known of who is out for good before."""
         out = out_of(signed)
-        quorum = course.ledger.departures.quorum(course.keepers_of(match), out)
+        quorum = departures.quorum(self._course.keepers_of(match), out)
         is_enough = quorum.allows(attempt_of(signed[0]), match.epoch.attempt, attempts_of(signed))
-        return is_enough and self._may_join(without(signed[0]).added, out, match, gone)
+        return is_enough and self._may_join(without(signed[0]).added, out, match, departures.gone)
 
     def may_join(self, added: Iterable[Added], out: Iterable[Out]) -> bool:
         """Whether these may take empty seats where these others are out for good."""

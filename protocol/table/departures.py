@@ -35,7 +35,7 @@ class Departures:
         self.speakers: dict[tuple[int, Seat], bytes] = {}
         """The key that signed each of them: a seat that is taken has another than before."""
         self.displaced: dict[tuple[int, bytes], Signed] = {}
-        """By number and key: promises of seats that were left out, where whoever would sit there has promised the same number."""
+        """By number and key: promises of seats that were left out, where the newcomer has promised the same number."""
         self.gone: frozenset[bytes] = frozenset()
         """The keys, and their keepers, of who is out for good: they never sit again."""
         self.promised = 0
@@ -113,7 +113,7 @@ class Departures:
         return True
 
     def saved(self) -> Departures:
-        """Return a copy of what was heard so far, for `restore`."""
+        """Return a copy of what was heard, for `restore`."""
         found = copy(self)
         found.epochs, found.marks = dict(self.epochs), dict(self.marks)
         found.withouts, found.speakers = dict(self.withouts), dict(self.speakers)
@@ -123,8 +123,10 @@ class Departures:
         found.versions = {key: list(versions) for key, versions in self.versions.items()}
         return found
 
-    def restore(self, saved: Departures) -> None:
-        """Return to the epoch of that moment. What was heard since then still counts."""
+    def restore(self, saved: Departures, taken: Iterable[Seat] = ()) -> None:
+        """Return to the epoch of that moment. What was heard since then still counts, but of who sits in these seats that were
+        `taken` since: there nobody has heard of them."""
+        self._forget(taken)
         self.epochs, self.marks = dict(saved.epochs), dict(saved.marks)
         self.gone, self.counted = saved.gone, saved.counted
         self.withouts = saved.withouts | self.withouts
@@ -136,6 +138,14 @@ class Departures:
         for seat, evidence in list(self.evidence.items()):
             if any(self.epochs.get(each.epoch) != each.epoch_hash for each in evidence):
                 del self.convicted[seat], self.evidence[seat]  # of an epoch that never was nobody could check it
+
+    def _forget(self, seats: Iterable[Seat]) -> None:
+        """Forget what was known against who sat in these seats."""
+        for seat in seats:
+            for about in (self.goodbyes, self.convicted, self.evidence):
+                about.pop(seat, None)
+            self.counted = frozenset(each for each in self.counted if each[0] != seat)
+            self._by_hash = {hash: each for hash, each in self._by_hash.items() if each.seat != seat}
 
     def begin(self, epoch: Epoch, out: Iterable[Out] = (), taken: Iterable[Seat] = ()) -> None:
         """Drop what led to an epoch that has begun, or to a lower one.
@@ -150,11 +160,7 @@ class Departures:
         for seat in [each for each, accused in self.convicted.items() if accused.what != TWO_VERSIONS]:
             if seat not in lasting:
                 del self.convicted[seat], self.evidence[seat]
-        for seat in taken:
-            for about in (self.goodbyes, self.convicted, self.evidence):
-                about.pop(seat, None)
-            self.counted = frozenset(each for each in self.counted if each[0] != seat)
-            self._by_hash = {hash: each for hash, each in self._by_hash.items() if each.seat != seat}
+        self._forget(taken)
         self.versions.clear()
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
         self.speakers = {key: speaker for key, speaker in self.speakers.items() if key in self.withouts}

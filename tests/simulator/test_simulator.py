@@ -76,6 +76,16 @@ def test_a_home_is_restored_from_an_older_copy() -> None:
     assert not wrong and any("Fault(" in line and "restored" in line for line in world.trace)
 
 
+def test_whoever_would_sit_where_somebody_votes_has_no_vote() -> None:
+    _, wrong = simulate(1121)
+    assert not wrong
+
+
+def test_an_epoch_in_which_a_seat_was_taken_is_given_up() -> None:
+    _, wrong = simulate(1193)
+    assert not wrong
+
+
 def test_a_run_is_wholly_in_its_seed() -> None:
     first, _ = simulate(4)
     again, _ = simulate(4)

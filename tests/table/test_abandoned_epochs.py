@@ -8,13 +8,14 @@ import pytest
 
 from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import RoundSecret
-from protocol.messages import Without
-from protocol.signed import Signed, decode
+from protocol.messages import Goodbye, Without
+from protocol.signed import Signed, decode, sign
+from protocol.table.epochs import Attempt, goodbye_hash
 from protocol.table.events import Cause
 from protocol.table.hand import SecretHand
 from protocol.table.places import Departure
 from tests.table.parting import OVERDUE_S, Parting
-from tests.table.promises import Promises
+from tests.table.promises import Promises, drawn, someone, taking
 from tests.table.waiting import LEAVE_AFTER_S
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -182,3 +183,24 @@ def test_the_key_of_an_earlier_preparation_can_still_be_used() -> None:
         assert not each.lacks(2, second.x * G) and each.secrets[2].x == second.x
         assert each.lacks(2, foreign.x * G) and 2 not in each.secrets
         assert not each.lacks(2, first.x * G)
+
+
+@pytest.mark.parametrize("says_goodbye", [False, True])
+def test_an_epoch_in_which_a_seat_was_taken_is_given_up(says_goodbye: bool) -> None:
+    """Only 2 has seen that somebody took the seat of 0, who had left for good. It goes back to the epoch in which that goodbye
+    counts, whatever the newcomer has said since."""
+    promises, who = drawn(3), someone(1)
+    goodbye = promises.goodbye(0, 0)
+    out = ((0, goodbye_hash(goodbye)),)
+    assert promises.give([goodbye, *promises.make(1, (1, 2), 0, out=out)], to=2) == 1
+    other, own, newcomer = promises.make(2, (1, 2), 1, out=out, added=(taking(0, who),), newcomers=[who])
+    assert promises.give([own, other, newcomer], to=2) == 2
+    asked: tuple[Attempt, ...] = ((2, (1, 2), (who.public,)),)
+    own, other = (promises.sign(3, seat, (1, 2), 1, asked, out) for seat in (2, 1))
+    assert promises.give([own], to=2) == 2
+    if says_goodbye:
+        table, begun = promises.table.roster.table_id, promises.epochs[2]
+        promises.give([sign(who, table, 2, begun.hash, 0, Goodbye(2, ((2, (0, 1, 2), ()),)))], to=2)
+    assert promises.give([other], to=2) == 3
+    departures = promises.table.clients[2].table.record.ledger.departures
+    assert departures.out == out

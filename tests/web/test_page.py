@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -173,6 +174,27 @@ def test_the_code_for_phones_is_drawn_so_that_it_is_read(browser: Chrome, tmp_pa
         tab.tap('[data-key="hotspot"]')
         tab.tap('[data-key="phones-stop"]')
         tab.wait("document.querySelector('[data-key=phones]') && !document.querySelector('svg.code')")
+        assert tab.told == []
+
+
+DROPS = """(() => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(atob("%s"), (each) => each.charCodeAt(0))], "old.match"));
+  dispatchEvent(new DragEvent("drop", { dataTransfer: data }));
+})()"""
+
+
+def test_a_file_is_checked_by_the_program(browser: Chrome, tmp_path: Path) -> None:
+    file = Path(__file__).parents[1] / "vectors/matches/complaint.match"
+    with program(tmp_path / "home", "--browser") as begun:
+        tab = browser.tab()
+        tab.open(address_of(begun))
+        tab.wait("document.querySelector('[data-key=check]')")
+        tab.js(DROPS % b64encode(file.read_bytes()).decode())
+        tab.wait("document.querySelector('.told')?.innerText.includes('P1 cheated, and this file proves it.')")
+        tab.tap("[data-key=close]")
+        tab.js(DROPS % b64encode(b"no match").decode())
+        tab.wait("document.querySelector('.told')?.innerText.includes('This is not a Fairdeal transcript')")
         assert tab.told == []
 
 
