@@ -66,7 +66,7 @@ class Link:
         self._discards_frames = False
         self._is_cut = False
         self._received = 0
-        """Frames so far."""
+        """Frames received."""
         self.has_received = False
         """Whether a frame has arrived, which proves that the link is open at the other end, too."""
         self.peer = peer

@@ -73,7 +73,7 @@ class RoomTalk:
         rules: Callable[[Room, str], Sequence[str]] = lambda _room, _asked: (),
         bots_coming: Callable[[Room], int] = lambda _room: 0,
     ) -> None:
-        """`is_ready`: whoever sits down here is ready at once. `is_back`: a match of this room is over.
+        """`is_ready`: the player is ready as soon as they sit down. `is_back`: a match of this room is over.
         `bots_coming`: how many of the free seats are for bots of ours
         that are on their way."""
         self._ = _

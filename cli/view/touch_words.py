@@ -1,4 +1,4 @@
-"""What the page says in other words: there everything is tapped, and what can be done has a button of its own.
+"""What the page says in other words: there everything is tapped, and each action has a button.
 
 By the words of the other faces; nothing at all where a button says it already.
 """

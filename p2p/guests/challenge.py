@@ -1,7 +1,7 @@
 """The exchange before a guest link, both sides, without sockets: who is there, and who may come in.
 
 The server greets with a challenge; the phone answers with a signature over it and, if it was never here, proves that it holds an
-invitation; the server answers with a signature of its own. Then both carry on as on any link, with p2p.opening.
+invitation; the server answers with its signature. Then both carry on as on any link, with p2p.opening.
 PROTOCOL.md: "Guest links".
 """
 

@@ -32,7 +32,7 @@ from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_
 from protocol.wire import frames, unpack
 
 CONTRADICTION = "contradiction"
-"""What `Report.evidence` lists where another file shows another end of the same match, whoever is to blame."""
+"""What `Report.evidence` lists where another file shows another end of the same match, no matter who is to blame."""
 NOT_CHEATING = ("breach", "goodbye", "two-signatures", CONTRADICTION)
 """What `Report.evidence` lists besides cheating: breaches, which the match itself names, and what convicts nobody."""
 
@@ -84,7 +84,7 @@ class Report:
     seating: tuple[int, ...] | None = None
     """Each seat's place in the roster; None before it is drawn."""
     sitters: dict[bytes, tuple[tuple[str, bytes], ...]] = field(default_factory=dict, repr=False)
-    """The name and key of whoever sits in each seat (or sat there last), in each epoch, by its hash, once seats are drawn."""
+    """The name and key of each seat's player (or its last one), in each epoch, by its hash, once seats are drawn."""
     frames: list[bytes] = field(default_factory=list, repr=False)
     """The messages that were read, for comparing files."""
 
@@ -186,7 +186,7 @@ class Follower:
 
     @property
     def frames(self) -> Sequence[bytes]:
-        """Return what was read so far, the roster first."""
+        """Return what has been read, the roster first."""
         return self._frames
 
     def cut(self, count: int) -> None:
@@ -327,7 +327,7 @@ class Follower:
         self._doubt = None
 
     def _compare(self) -> None:
-        """Check that the record's own transcript is identical so far, in content and order; if not, the file is in doubt."""
+        """Check that the record's own transcript is identical up to here, in content and order; if not, the file is in doubt."""
         if self._doubt is not None:
             return
         emitted = self.record.transcript

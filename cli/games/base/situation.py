@@ -117,7 +117,7 @@ class SituationNarrator:
         return [*told, *self.trump(seen)]
 
     def is_lead(self, seen: PublicView) -> bool:
-        """Whether the one in turn leads: not while a phase of its own goes before the tricks."""
+        """Whether the one in turn leads: not in a phase before the tricks, such as bidding."""
         return not self.game.phase_labels.get(seen.phase)
 
     def plays(self, trick: Trick) -> str:

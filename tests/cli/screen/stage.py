@@ -9,7 +9,7 @@ from typing import Any
 from cli import news
 from cli.games.shedding.table import SheddingTable
 from cli.games.tichu.table import TichuTable
-from cli.news import News, Player, Say, proposal_of
+from cli.news import News, Player, Say, suggestion_of
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
@@ -112,7 +112,7 @@ class Stage:
             elif isinstance(effect, Advise):
                 thought = self.playing.thought()
                 advice = thought(never) if thought is not None else None
-                self.screen.take(self.model.advised(proposal_of(self.table.game, advice)))
+                self.screen.take(self.model.advised(suggestion_of(self.table.game, advice)))
             elif isinstance(effect, Say) and self.playing.seat is not None:
                 self.hear(news.Said(self.playing.seat, effect.text))
 
