@@ -47,11 +47,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The point where a file stops being valid: the step, the seat that the message claims to be from, and the problem."""
+    """The point where a file stops being valid: the step, the seat that the message claims to be from, the problem, and the
+    number of the frame, the roster being 0 (at the end of the file: the number of frames)."""
 
     step: str
     seat: Seat | None
     what: str
+    frame: int
 
 
 @dataclass(slots=True)
@@ -208,7 +210,7 @@ class Follower:
             with _failing(self.game.name):
                 return self._feed(frame)
         except BadMessage as fault:
-            self.report.failed = Failure(self._step(), _seat_of(frame), str(fault))
+            self.report.failed = Failure(self._step(), _seat_of(frame), str(fault), len(self._frames) - 1)
             self._settle_doubt()
             return []
         finally:
@@ -226,9 +228,10 @@ class Follower:
         self._settle_doubt()
         report, record = self.report, self.record
         if report.failed is None and self._unpaired:
-            report.failed = Failure(self._step(), None, "a message of an earlier epoch does not belong here")
+            what = "a message of an earlier epoch does not belong here"
+            report.failed = Failure(self._step(), None, what, len(self._frames))
         if report.failed is None and tail is not None:
-            report.failed = Failure(self._step(), None, str(tail))
+            report.failed = Failure(self._step(), None, str(tail), len(self._frames))
         report.ok = report.failed is None
         report.complete = report.ok and record.phase in (Phase.OVER, Phase.BROKEN)
         report.over = report.ok and record.phase is Phase.OVER
@@ -335,7 +338,7 @@ class Follower:
             self._compared = len(emitted)
         else:
             what = "the messages of this step are out of order"
-            failure = Failure(self._step(), _seat_of(self._frames[-1]), what)
+            failure = Failure(self._step(), _seat_of(self._frames[-1]), what, len(self._frames) - 1)
             self._doubt = Doubt(self.record.height, len(self._frames), failure)
 
     def _note(self, event: Event) -> None:

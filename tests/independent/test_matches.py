@@ -38,6 +38,7 @@ def both(data: bytes) -> tuple[verifier.Verdict, Report]:
     except Unreadable:
         ours = Report()
     assert theirs.ok == ours.ok, (ours.failed, theirs.fault)
+    assert theirs.place == (ours.failed and ours.failed.frame)
     assert theirs.complete == ours.complete
     assert theirs.match == ours.match
     assert theirs.scores == ours.scores
