@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
+from cli.clean import width, wrap
 from cli.faults import WrongUse
 from cli.text import Translator, key
 from cli.versions import installed
@@ -29,8 +31,47 @@ ARGPARSE_TEXTS = (
 """argparse's own messages, listed for the catalogues; `localised` lets argparse look them up there."""
 
 
+class HelpByWidth(argparse.HelpFormatter):
+    """Lays help out by terminal cells: argparse itself counts characters, of which Japanese ones take two cells."""
+
+    def _format_usage(self, *given: Any) -> str:
+        text = super()._format_usage(*given)
+        if max(map(width, text.splitlines())) <= self._width:
+            return text
+        before, prog, after = " ".join(text.split()).partition(f"{self._prog} ")
+        lines, indent = [before + prog.rstrip()], " " * width(before + prog)
+        for part in re.findall(r"\[[^\]]*\]|\S+", after):
+            if width(lines[-1]) + 1 + width(part) <= self._width:
+                lines[-1] += f" {part}"
+            else:
+                lines.append(indent + part)
+        return "\n".join(lines) + "\n\n"
+
+    def _format_action(self, action: argparse.Action) -> str:
+        text = super()._format_action(action)
+        invocation = self._format_action_invocation(action)
+        extra = width(invocation) - len(invocation)
+        head, found, help_text = text.partition(invocation)
+        told = help_text.lstrip(" ")
+        blanks = len(help_text) - len(told)
+        if not extra or not found or head.strip() or blanks < 2:
+            return text
+        if blanks - extra < 2:  # too long for its column: the help begins below it
+            return f"{head}{invocation}\n{' ' * (len(head) + len(invocation) + blanks)}{told}"
+        return f"{head}{invocation}{' ' * (blanks - extra)}{told}"
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrap(" ".join(text.split()), width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in self._split_lines(text, width - len(indent)))
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises instead of exiting."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **{"formatter_class": HelpByWidth, **named})
 
     def error(self, message: str) -> NoReturn:
         raise Misused(self, message)

@@ -121,7 +121,7 @@ def add_phones(parser: argparse.ArgumentParser, _: Translator, inherited: bool =
         "--phones",
         action="store_true",
         default=missing,
-        help=_("let friends sit down by phone: shows a code to scan, and an address"),
+        help=_("let friends join by phone: shows a code to scan, and an address"),
     )
 
 
@@ -338,7 +338,7 @@ FLAGS: dict[str, Callable[[argparse.ArgumentParser, Translator], None]] = {
     "completions": _completions,
 }
 WITH_PHONES = frozenset({"lobby", "host", "join"})
-"""The commands after which others can sit down by phone."""
+"""The commands after which others can join by phone."""
 REQUESTS: dict[str, type[requests.Common]] = {
     "lobby": requests.LobbyRequest,
     "play": requests.TableRequest,

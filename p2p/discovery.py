@@ -151,7 +151,7 @@ class SeenName:
 class Browser:
     """Browses for announced tables: `sightings` are those seen last, `changes()` yields them whenever they change.
 
-    mDNS is unauthenticated. Whoever announces much pushes out its own entries only, and an entry that was withdrawn or
+    mDNS is unauthenticated. A host that announces much pushes out its own entries only, and an entry that was withdrawn or
     changed by somebody else's packet stays until it is looked up in vain.
     """
 

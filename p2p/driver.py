@@ -1,7 +1,7 @@
 """Drive one table: pass inputs to it, and carry out each step in a fixed order.
 
 Per step: report events and start work at once, then write records to the journal, commit, append to the transcript,
-send. The driver makes no decisions of its own and never waits for the disk (see `p2p.saving`).
+send. The driver decides nothing and never waits for the disk (see `p2p.saving`).
 
 PROTOCOL.md: "Saved before sent".
 """
@@ -74,7 +74,7 @@ class Driver:
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
         self._followers: dict[bytes, Seat] = {}
-        """Who would take an empty seat, and which."""
+        """The player who would take an empty seat, and the seat."""
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
@@ -217,7 +217,7 @@ class Driver:
         self._followers[key] = said.seat
         self.route_changed(
             RouteChange(key, self._mesh.route(key))
-        )  # the seat can be reached, though whoever sat there is away
+        )  # the seat can be reached, though its former player is away
         return True
 
     def forget_followers(self, keep: Collection[bytes]) -> None:

@@ -13,7 +13,7 @@ from protocol.table.roster import PROTOCOL_VERSION
 
 
 async def hello_of(identity: Identity, addresses: Iterable[Address]) -> tuple[bytes, Mapping[str, Any]]:
-    """Return the key of whoever answers there, and the fields of its hello. Raises LinkLost or TimeoutError."""
+    """Return the key that answers there, and the fields of its hello. Raises LinkLost or TimeoutError."""
     fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "look"}
     mesh = Mesh(native_ports().links(identity.secret_seed), fields, lambda _author, _data: None, lambda _change: None)
     try:

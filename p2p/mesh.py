@@ -42,7 +42,7 @@ NOTICE_S = 60.0
 """The owner is told of one host's trouble once in this time."""
 MAX_STRANGER_BYTES = 64 << 10
 MAX_INTRODUCED = 32
-"""So many keys at a time are reached through whoever introduced them."""
+"""So many keys at a time are reached through the peers that introduced them."""
 MAX_RELAYED_BYTES = 4 << 20  # queue limit for relaying on a link; more is dropped rather than cutting the link
 
 
@@ -133,7 +133,7 @@ class Mesh:
         self._watcher_count = 0
         self._is_asleep = False
         self._asleep: set[bytes] = set()
-        """Who sleeps, as far as was heard: of who is reached by no route, what was heard last."""
+        """The peers that sleep, as far as is known: of those that no route reaches, what was heard last."""
         self._through: dict[bytes, bytes] = {}
         """Who introduced keys that we may have no other way to."""
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
@@ -241,7 +241,7 @@ class Mesh:
         return (link.address,) if link is not None and link.address is not None else ()
 
     async def call(self, addresses: Iterable[Address], expect: bytes | None = None) -> bytes:
-        """Link to whoever answers, or only to `expect`, as to a stranger; return the key. Raises LinkLost or LinkRefused."""
+        """Link to any key that answers, or only to `expect`, as to a stranger; return the key. Raises LinkLost or LinkRefused."""
         link = await self._opening.dial(addresses, self._hello(), expect=expect, timing=self._timing)
         self._link_opened(link)
         return link.peer
@@ -335,7 +335,7 @@ class Mesh:
             self.relayed_costs.spend(via, author, min(processor_time() - began, MOST_COUNTED_S), now)
 
     def host_of(self, key: bytes) -> str:
-        """Return at which host a peer is, or whoever passes its messages on to us; empty if it is not reached."""
+        """Return at which host a peer is, or the peer that passes its messages on to us; empty if it is not reached."""
         link = self._links.get(key)
         if link is None:
             _route, via = self._routes.get(key, (Route.NONE, None))

@@ -243,7 +243,7 @@ class Node:
         return frozenset(self._origins)
 
     def _offer_seat_soon(self) -> None:
-        """Offer once whoever has come knows the room: an offer of a room that one does not know is dropped."""
+        """Offer once the newcomer knows the room: an offer from an unknown room is dropped."""
         asyncio.get_running_loop().call_soon(self._offer_seat)
 
     def _offer_seat(self) -> None:

@@ -1,4 +1,4 @@
-"""Answer for matches that are over: whoever was away at the end asks, and gets what follows the height that they have.
+"""Answer for matches that are over: a player who was away at the end asks, and gets all that follows the height they have.
 
 That is the end of the transcript, while the file is there, and the tombstone: the page that tells how the match ended.
 PROTOCOL.md, "Between rounds and at the end".
@@ -33,7 +33,7 @@ MAX_ASKERS = 256
 MAX_ANSWER_BYTES = 4 << 20
 """Limit for what one request is answered with. Who lacks more asks again."""
 QUIET_S = 1.0
-"""Whoever asks nothing for so long knows how the match ended."""
+"""A peer that asks nothing for so long knows how the match ended."""
 MAX_TELLING_S = 10.0
 MAX_QUEUED_BYTES = 1 << 18
 
@@ -142,7 +142,7 @@ def _keys_of(roster: bytes) -> frozenset[bytes]:
 
 
 async def tell_end(home: Home, match: bytes, addresses: Sequence[Address]) -> bool:
-    """Tell whoever takes this match, which is over here, for a running one how it ended; return whether it was told.
+    """Tell a peer for whom this match, which is over here, still runs how it ended; return whether it was told.
 
     For a client without a table. Does nothing if another process uses the home: that one is asked, and answers.
     """

@@ -38,7 +38,7 @@ class Links(Protocol):
     """The own key, which these links prove."""
 
     async def dial(self, addresses: Iterable[Address], hello: Hello, *, expect: bytes | None, timing: Timing) -> Link:
-        """Return a link to whoever answers, or to `expect`. Raises LinkLost or LinkRefused."""
+        """Return a link to any key that answers, or to `expect`. Raises LinkLost or LinkRefused."""
 
     def phones_are_served(self, ports: Mapping[bytes, int]) -> None:
         """Hear whose machines serve phones, at which ports: a phone can link to these alone."""

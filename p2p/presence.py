@@ -39,7 +39,7 @@ def announcement_of(node: Node) -> dict[str, str] | None:
         if node.driver.table.is_over:
             return None
         if all(member.key != node.identity.public for member in record.roster.members):
-            return about  # took a seat since: who seeks us finds us, and whoever announces the match can prove its seat
+            return about  # took a seat since: those who seek us find us, and all who announce the match can prove their seats
         missing = [key for key in _missing(node) if key in {record.key(seat) for seat in record.present}]
         state = "paused" if missing else "playing"
         size = str(record.size)

@@ -61,7 +61,7 @@ class Saver:
         self._bug: Exception | None = None
         self._is_ending = False
         self._lock = threading.Lock()
-        """Held while a batch is written: whoever gets it next finds the batch written or not started."""
+        """Held while a batch is written: the next holder finds the batch written or not started."""
 
     @property
     def is_idle(self) -> bool:

@@ -182,7 +182,7 @@ class Watcher:
         return False
 
     async def _link_to(self, address: Address, before: bytes) -> bool:
-        """Link to whoever listens here, unless that is the seat that we had; return whether we did."""
+        """Link to the seat that listens here, unless it is the one that we had; return whether we did."""
         self._again_at = 0
         try:
             seat = await self.mesh.call([address])

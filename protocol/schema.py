@@ -137,7 +137,7 @@ class Pair(Generic[T, U]):
 
 @dataclass(frozen=True, slots=True)
 class FixedList:
-    """A fixed number of items, each of its own kind."""
+    """A fixed number of items, each of a given kind."""
 
     items: tuple[Codec[Any], ...]
 

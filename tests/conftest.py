@@ -79,6 +79,18 @@ def toy() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def toy_programs() -> Iterator[None]:
+    """The same for nodes with real links, in rooms, and for the processes of their bots: signatures are real."""
+    from cli.client import bots
+    from tests.simulator.toy import toy_arithmetic
+    from tests.toy_program import in_toy_group
+
+    with toy_arithmetic() as patch:
+        patch.setattr(bots, "CODE", in_toy_group(bots.CODE))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def no_sockets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets socket pairs be (every event loop needs one to wake itself), refuses what leads anywhere."""

@@ -173,7 +173,7 @@ Inside = Callable[[], AbstractContextManager[None]]
 
 
 class Chrome:
-    """The browser; each tab is a page of its own."""
+    """The browser; each tab is a separate page."""
 
     def __init__(self, port: int, process: subprocess.Popen[str], inside: Inside) -> None:
         self._port, self._process, self._inside = port, process, inside
@@ -209,7 +209,7 @@ class Chrome:
 def chrome(
     path: str, profile: Path | None = None, prefix: Sequence[str] = (), inside: Inside = nullcontext
 ) -> Iterator[Chrome]:
-    """A browser with a profile of its own. `profile`: a folder that is kept; `prefix`: the command that runs it; `inside`: where
+    """A browser with a separate profile. `profile`: a folder that is kept; `prefix`: the command that runs it; `inside`: where
     it can be reached."""
     flags = (
         "--headless=new",

@@ -1,6 +1,6 @@
 """Floods that a stranger, or a guest in the room, could send: what `fairdeal bench --only hostile` measures a match under.
 
-Each is a program of its own (`python -m cli.bench.floods NAME HOST PORT [SOURCE [GROUP]]`): a modified client with keys of its
+Each is a separate program (`python -m cli.bench.floods NAME HOST PORT [SOURCE [GROUP]]`): a modified client with keys of its
 own that does its worst until its standard input is closed. It needs nothing that is secret.
 """
 
@@ -150,7 +150,7 @@ async def connects(target: Target) -> None:
 
 
 async def handshakes(target: Target) -> None:
-    """Links that are opened and dropped, as fast as it goes, eight at a time, each with a key of its own."""
+    """Links that are opened and dropped, as fast as it goes, eight at a time, each with another key."""
 
     async def one() -> None:
         while True:

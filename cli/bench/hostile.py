@@ -32,7 +32,7 @@ REPORT_S = 0.05
 MANY_MOVES = 1_000_000
 BEGIN_LIMIT_S = 60.0
 WARM_UP_S = 5.0
-"""At first the next round is prepared beside the play, which would count against whoever is flooded first."""
+"""At first the next round is prepared beside the play, which would be charged to the first that is flooded."""
 JOIN_LIMIT_S = 15.0
 OTHER_GROUP = "224.0.0.250"
 HOME, STRANGER, FRIEND = "127.0.0.1", "127.0.0.66", "127.0.0.77"
@@ -99,7 +99,7 @@ class BenchProcess:
 
     @property
     def cpu_s(self) -> float:
-        """Processor time used so far, in seconds; 0 where the system does not tell."""
+        """Processor time used, in seconds; 0 where the system does not tell."""
         try:
             words = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         except OSError:

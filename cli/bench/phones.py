@@ -20,9 +20,8 @@ from cli.bench.rows import Measurement
 from cli.bench.tables import deal_ms, measure
 from cli.bench.thumbs import thumb_rows
 from cli.faults import WrongUse
-from cli.page.files import found_files
 from cli.phones import assets
-from cli.phones.bundle import bundle
+from cli.phones.files import download_bytes
 
 WAIT_S = 120.0
 WAITED_S = 2.0
@@ -52,9 +51,7 @@ def phones_rows(quick: bool) -> Iterator[Measurement]:
 
 def _download() -> Measurement:
     """What a phone loads the first time, as it is sent."""
-    page = sum(len(data) for _kind, data in found_files().values())
-    size = sum(len(assets.asset(name)[1]) for name in assets.NAMES) + len(bundle()) + page
-    return Measurement("phones.download", {}, size / 1e6, "MB")
+    return Measurement("phones.download", {}, download_bytes() / 1e6, "MB")
 
 
 @contextmanager
@@ -78,7 +75,7 @@ def _hosting(*words: str) -> Iterator[str]:
 def _starts(path: str, times: int) -> Iterator[Measurement]:
     """From calling the address, in a browser that was never there."""
     drawn, ready, bare = [], [], []
-    with _hosting("--seats", "10") as address:
+    with _hosting("--seats", "10", "--wait", "600") as address:
         for number in range(times):
             with chrome(path) as browser:
                 tab = browser.tab()

@@ -92,7 +92,7 @@ async def release(session: Session) -> None:
             if driver.fault is None:
                 await _save_result(session, driver)
         elif driver is not None and not driver.table.is_over and driver.fault is None:
-            with contextlib.suppress(FairdealError):  # whoever leaves need not hear that of the disk
+            with contextlib.suppress(FairdealError):  # a player who leaves need not hear about the disk
                 note_standing(session, driver)
 
 

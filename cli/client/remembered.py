@@ -20,8 +20,11 @@ KNOWN_MATCHES = 50
 
 
 def remembered(home_path: Path) -> Remembered:
-    """Reads the home, whoever has it open; what cannot be read is not remembered. What the person plays in another window
-    just now is not left unfinished: then the guest profile's match counts that a table opened here would use."""
+    """Read the home even while another program has it open; what cannot be read is not remembered.
+
+    A match that is being played in another window is not unfinished: then the guest profile's match counts, which a table
+    opened here would use.
+    """
     from p2p.home import read_home
     from protocol.table.roster import decode_roster
 

@@ -55,7 +55,7 @@ def title_of(match: SavedMatch) -> str:
 
 
 async def say_goodbye(session: Session, match: SavedMatch) -> None:
-    """Give up the old seat, and tell whoever of the old table can be reached."""
+    """Give up the old seat, and tell everybody of the old table who can be reached."""
     node = session.node
     await node.resume(match)
     driver = node.driver

@@ -150,7 +150,7 @@ class TableNews:
             self._look_at_votes(driver)
 
     def _sit_down(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
-        """Report the current state to whoever has taken a seat, which is so between rounds: how the last one ended is still
+        """Report the current state once we have taken a seat, which happens between rounds: how the last one ended is still
         looked at."""
         self._sits = True
         self._seated.set()

@@ -84,7 +84,7 @@ async def play_room(session: Session, report: Callable[[dict[str, Any]], None]) 
 
 
 def _sit_again(session: Session, torn: asyncio.Future[None], piece: RoomNews) -> None:
-    """Be ready again after a torn draw, but only so often: whoever tears draws may be choosing among them."""
+    """Be ready again after a torn draw, but only so often: somebody who keeps interrupting draws may be choosing among them."""
     if isinstance(piece, DrawTorn) and piece.revealed:
         if piece.count <= TORN_AGAIN:
             session.node.waiting_room.ready()

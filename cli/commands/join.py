@@ -23,7 +23,7 @@ OF_THE_HOST = {
     "pause_s": "--pause",
     "leave_after_s": "--leave-after",
 }
-"""What the host decides, whoever joins."""
+"""What only the host decides."""
 
 
 def run(request: TableRequest, context: Context) -> int:

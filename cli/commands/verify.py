@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +29,16 @@ def run(request: FilesRequest, context: Context) -> int:
     from protocol.table.verify import Report, Unreadable, verify
 
     reports: list[Report] = []
+    verified: dict[bytes, Report] = {}
+    """Friends' files of one match are often the same to the byte: what has been verified is not verified again."""
     faults: dict[int, FairdealError] = {}
     for index, path in enumerate(request.files):
         bar = ProgressBar(context, clean(str(path)))
         try:
-            reports.append(verify(read_transcript(path), os.urandom, bar.show))
+            data = read_transcript(path)
+            if data not in verified:
+                verified[data] = verify(data, os.urandom, bar.show)
+            reports.append(replace(verified[data], evidence=list(verified[data].evidence)))
         except (WrongUse, Unreadable, GameFailed) as fault:
             reports.append(Report())
             faults[index] = noted(fault, context.home)

@@ -20,7 +20,7 @@ class State(StrEnum):
 class Finding:
     """One finding. `id` and the keys of `details` are stable; `what` and `advice` are translated.
 
-    Each line of `advice` starts on a line of its own.
+    Each line of `advice` starts a new line.
     """
 
     id: str

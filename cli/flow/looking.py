@@ -44,7 +44,7 @@ async def watch(
     match: str = "",
 ) -> str:
     """Watches this table until it is over or the person leaves; returns how. `begins` is called with what is shown: from a
-    room, in which our own key sits already, one watches under a key of its own."""
+    room, in which our own key sits already, one watches with another key."""
     await asyncio.to_thread(import_module, "cli.client.watching")
     from cli.client.watching import identity_of
     from p2p.watcher import Watcher

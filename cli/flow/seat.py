@@ -11,7 +11,7 @@ from cli.faults import CommandFault
 from cli.flow.face import ClientFace
 from cli.flow.showing import Showing
 from cli.games.explain import explain
-from cli.news import Broken, Do, MatchEnded, Playing, Say, proposal_of
+from cli.news import Broken, Do, MatchEnded, Playing, Say, suggestion_of
 from cli.view.effects import Advise, CastVote, ConfirmWords, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
@@ -107,7 +107,7 @@ class SeatSession:
 
         advice = await asyncio.to_thread(thought, is_late) if thought is not None else None
         if not is_late():
-            self.screen.take(self.model.advised(proposal_of(self.playing.game, advice)))
+            self.screen.take(self.model.advised(suggestion_of(self.playing.game, advice)))
 
     async def _evening(self, wait_s: float) -> None:
         if self._home is None:

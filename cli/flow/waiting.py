@@ -41,7 +41,7 @@ async def wait_in_room(
 
 
 TWICE_S = 1.0
-"""Whoever presses Enter twice within this time does not take back that they are ready."""
+"""Pressing Enter twice within this time does not undo being ready."""
 
 
 class RoomScreen:

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cli.games.cards import last_word
-from cli.games.own_actions import OWN_ACTIONS
 from cli.text import Translator
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games.game import AnyGame
 
-OPTIONAL = frozenset({"bomb", "draw", "pass", "call", "other", *(action.name for action in OWN_ACTIONS)})
-"""Actions of the table that not every game has."""
+OPTIONAL = frozenset({"bomb", "draw", "pass", "call", "other"})
+"""Actions of the table that several games have, but not every game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Which face a game has. The only place that knows games by name.
 
-An outside package may bring a face of its own by an entry point in the group `fairdeal.faces`, named like its game.
+An outside package may bring a face by an entry point in the group `fairdeal.faces`, named like its game.
 """
 
 from __future__ import annotations

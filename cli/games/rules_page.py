@@ -10,7 +10,7 @@ from cli.games.options import option_about, option_label, option_words
 from cli.games.registry import face_of
 from cli.games.titles import game_title
 from cli.text import Translator
-from cli.text.rules import laid_out, paragraphs
+from cli.text.rules import heading, laid_out, paragraphs
 from protocol.errors import GameFailed
 from protocol.games.deck_style import RANK_PLURALS
 from protocol.games.game import AnyGame
@@ -29,7 +29,8 @@ def page_of(_: Translator, game: AnyGame, seats: int | None) -> list[str] | None
 
 def rules_lines(_: Translator, game: AnyGame, seats: int | None, columns: int, typed: bool = False) -> list[str]:
     """All lines of a game's rules page; with `typed`, how each option is typed on a command line."""
-    return [*laid_out(_page_or_why_not(_, game, seats), columns), "", *option_lines(_, game, columns, typed)]
+    head, *options = option_lines(_, game, columns, typed)
+    return [*laid_out(_page_or_why_not(_, game, seats), columns), "", heading(head), *options]
 
 
 def rules_parts(_: Translator, game: AnyGame, columns: int) -> list[tuple[str, list[str]]]:
@@ -37,13 +38,13 @@ def rules_parts(_: Translator, game: AnyGame, columns: int) -> list[tuple[str, l
     parts: list[tuple[str, list[str]]] = []
     for each in _page_or_why_not(_, game, game.seats):
         if each.startswith("# "):
-            heading, _end, each = each[2:].partition("\n")
-            parts.append((heading, []))
+            head, _end, each = each[2:].partition("\n")
+            parts.append((head, []))
         if each:
             parts = parts or [(game_title(_, game.name), [])]
             parts[-1][1].extend(laid_out([each], columns))
-    heading, *lines = option_lines(_, game, columns)
-    return [*parts, (heading, lines)]
+    head, *lines = option_lines(_, game, columns)
+    return [*parts, (head, lines)]
 
 
 def _page_or_why_not(_: Translator, game: AnyGame, seats: int | None) -> list[str]:

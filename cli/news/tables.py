@@ -49,7 +49,7 @@ def is_running(row: FoundTable) -> bool:
 
 
 def is_busy(row: FoundTable) -> bool:
-    """Return whether there is a room, but no free seat now: whoever comes watches, and plays when it is their turn."""
+    """Return whether there is a room, but no free seat now: newcomers watch, and play when a seat is free."""
     return is_running(row) or row.state == "open"
 
 

@@ -32,6 +32,8 @@ TEXTS: Mapping[str, str] = {
     "settings": key("settings"),
     "points": key("points"),
     "nothing": key("nothing yet"),
+    "check": key("Check a match file"),
+    "checking": key("Checking the file…"),
     "old": key("This browser is too old for Fairdeal. Update it, or use Chrome, Firefox or Safari."),
     "restoring": key("This page hung and is being restored. Your seat and your cards are kept."),
     "see_cards": key("See my cards"),

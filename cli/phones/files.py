@@ -84,6 +84,12 @@ def build(server: bytes) -> bytes:
     return json.dumps(said, ensure_ascii=False).encode()
 
 
+def download_bytes() -> int:
+    """Return how much a phone loads the first time. Raises NoAssets."""
+    page = sum(len(data) for path, (_kind, data) in found_files().items() if path not in LOCAL)
+    return sum(len(assets.asset(name)[1]) for name in assets.NAMES) + len(bundle()) + page
+
+
 @cache
 def page_version() -> str:
     """Return a name for the page and everything it runs."""

@@ -16,7 +16,7 @@ MAX_LINE = 2000
 
 
 class LineQueue:
-    """The stream's lines, one after another, for whoever asks next: first the waiting room, then the table. The next one can
+    """The stream's lines, one after another, for the next reader: first the waiting room, then the table. The next one can
     be looked at and left where it is."""
 
     def __init__(self, stream: TextIO | None) -> None:
@@ -25,7 +25,7 @@ class LineQueue:
         self._head: deque[str | None] = deque()
 
     async def peek(self) -> str | None:
-        """The next line, or None at the end, once it is there. Whoever is cancelled here has taken nothing."""
+        """The next line, or None at the end, once it is there. A cancelled call has taken nothing."""
         if not self._head:
             if self._lines is None:
                 self._lines = self._start()

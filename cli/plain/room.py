@@ -45,7 +45,7 @@ HELP = (
     ("skip", key("skip: sit out the next match, or play again")),
     ("start", key("start: start the match with everyone who is ready")),
     ("bot", key("bot: add a bot (bot easy, bot strong: how well it plays, where the game has that level)")),
-    ("phones", key("phones: let friends sit down by phone (phones next, phones stop, phones hotspot)")),
+    ("phones", key("phones: let friends join by phone (phones next, phones stop, phones hotspot)")),
     ("send away", key("remove and a name: remove that player or bot")),
     ("game", key("game and its name: change the game (options behind it: game tichu target=500)")),
     ("host", key("host and a name: let that player host the room")),
@@ -73,7 +73,7 @@ class RoomTalk:
         rules: Callable[[Room, str], Sequence[str]] = lambda _room, _asked: (),
         bots_coming: Callable[[Room], int] = lambda _room: 0,
     ) -> None:
-        """`is_ready`: whoever sits down here is ready at once. `is_back`: a match of this room is over.
+        """`is_ready`: the player is ready as soon as they sit down. `is_back`: a match of this room is over.
         `bots_coming`: how many of the free seats are for bots of ours
         that are on their way."""
         self._ = _

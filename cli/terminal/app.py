@@ -1,4 +1,4 @@
-"""Shows a presenter on the terminal: canvas to cells, keys and mouse to the presenter, effects to whoever carries them out.
+"""Shows a presenter on the terminal: canvas to cells, keys and mouse to the presenter, effects to the code that carries them out.
 
 With `typed_line` the only file that knows prompt_toolkit. Nothing in here waits: what takes time is a task of the session.
 """

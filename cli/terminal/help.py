@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.clean import pad
-from cli.games.help_keys import OPTIONAL
+from cli.games.own_actions import OPTIONAL
 from cli.games.registry import face_of
 from cli.news.emotes import EMOTES
 from cli.terminal.pages import PageScreen

@@ -12,7 +12,7 @@ class Scrolled:
         self.top, self.last, self.page = top, 0, 10
 
     def fit(self, last: int, page: int) -> int:
-        """The text may be scrolled so far now; what is seen first."""
+        """Limit how far the text is scrolled; return the first line seen."""
         self.last, self.page = max(0, last), max(1, page)
         return self.by(0)
 

@@ -1,4 +1,4 @@
-"""All screens that lie over others. Whoever shows a model imports this, so that each kind has its screen."""
+"""All screens that lie over others. Import this before showing a model: each kind registers its screen here."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.clean import width
-from cli.games.help_keys import OPTIONAL
+from cli.games.own_actions import OPTIONAL
 from cli.news import News
 from cli.terminal.answering import answer_keys
 from cli.terminal.draw.dialogs import choices_abreast

@@ -157,7 +157,7 @@ class TypedLine:
         if asked.needed and not text.strip():
             self._is_lacking = True
         elif asked.offers and text.strip() in (":", ":?"):
-            self._show_offers()  # whoever asks for the emotes is shown them, not heard by all
+            self._show_offers()  # asking for the emotes shows them; it is not sent as chat
         else:
             self.close()
             meant = [word for word in asked.offers if word.startswith(text)] if len(text) > 1 else []

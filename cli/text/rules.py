@@ -73,6 +73,17 @@ def _spelled(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+class Heading(str):
+    """A line that heads those below it, whatever its letters."""
+
+    __slots__ = ()
+
+
+def heading(text: str) -> Heading:
+    """A heading as it is shown: in capitals, where the script has them."""
+    return Heading(text if any(width(char) == 2 for char in text) else text.upper())
+
+
 def laid_out(chosen: Sequence[str], columns: int) -> list[str]:
     """Return lines for a terminal: headings and list items on their own lines, running text wrapped at `columns`."""
     lines: list[str] = []
@@ -90,7 +101,7 @@ def laid_out(chosen: Sequence[str], columns: int) -> list[str]:
             lines.append("")
         for piece in pieces:
             if piece.startswith("# "):
-                lines.append(piece[2:] if any(width(char) == 2 for char in piece) else piece[2:].upper())
+                lines.append(heading(piece[2:]))
             else:
                 lines += wrap(piece, columns, "  " if piece.startswith("- ") else "")
     return lines

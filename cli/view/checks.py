@@ -63,7 +63,7 @@ def took_text(_: Translator, check: Checked) -> str:
 
 
 def computer_told(_: Translator, playing: Playing, player: Player) -> str:
-    """On whose computer a bot plays, or through whose a phone; empty for a player with a computer of its own."""
+    """On whose computer a bot plays, or through whose a phone; empty for a player who has a computer."""
     if not player.through:
         return ""
     is_ours = playing.seat is not None and player.through == playing.players[playing.seat].name

@@ -1,4 +1,4 @@
-"""One question on a screen of its own: a few answers below each other."""
+"""A screen with one question and a few answers below each other."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from cli.games.rules_page import rules_lines
 from cli.text import Translator
+from cli.text.rules import Heading
 from cli.view.actions import PAGE
 from cli.view.effects import Close, OpenSettings
 from cli.view.inputs import Act, Input
@@ -89,7 +90,7 @@ def as_lines(rules: Sequence[str]) -> list[Line]:
     """Headings, list items, which go on below their beginning, and paragraphs, which begin at the edge."""
     return [
         ((line, "gold"),)
-        if line.isupper()
+        if isinstance(line, Heading)
         else ((line, "text"),)
         if line.startswith("- ")
         else (("", "text"), (line, "text"))

@@ -235,7 +235,7 @@ class ReplayModel:
         return face
 
     def _last_play(self) -> Moved | None:
-        """The last play of this round so far."""
+        """The last play of this round up to this step."""
         for step in reversed(self.recording.steps[: self.at + 1]):
             if isinstance(step.news, RoundBegan):
                 return None

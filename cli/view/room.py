@@ -202,8 +202,8 @@ class RoomModel(ListModel):
         _ = self._
         host = [
             ("start", _("start the match with everyone who is ready")),
-            ("bot", _("Add a bot")),
-            ("send-away", _("Remove this player")),
+            ("bot", _("add a bot (you choose how strong)")),
+            ("send-away", _("remove the chosen player")),
             ("other-game", _("choose another game or other options")),
             ("hand-over", _("let somebody else host the room")),
         ]
@@ -212,7 +212,7 @@ class RoomModel(ListModel):
             ("ready", _("switch between ready and not ready")),
             ("sit-out", _("sit out the next match, or play again")),
             ("watch", _("watch the match that is being played")),
-            ("phones", _("let friends sit down by phone")),
+            ("phones", _("let friends join by phone")),
             *(host if self.is_host else []),
             ("chat", _("chat (start with : for an emote)")),
         ]
@@ -284,7 +284,7 @@ class RoomModel(ListModel):
         if not standing.room.is_open:
             return (leave,)
         game = [Offer("other-game", _("game"))] if standing.is_host and not standing.room.is_playing else []
-        host = [Offer("hand-over", _("host"))] if standing.is_host and standing.friends else []
+        host = [Offer("hand-over")] if standing.is_host and standing.friends else []
         return (Offer("chat"), *game, *host, Offer("settings"), leave)
 
     def _facts(self, standing: InRoom) -> tuple[Line, ...]:

@@ -10,7 +10,7 @@ from cli.text import Translator
 
 
 def torn_text(_: Translator, torn: DrawTorn) -> str:
-    """Who did not answer, and how often in a row: whoever tears draws may be choosing among them."""
+    """Who did not answer, and how often in a row: somebody who keeps interrupting draws may be choosing among them."""
     if torn.silent:
         told = [_("The match could not begin: {names} did not answer.", names=_.list(torn.silent))]
     elif torn.revealed:

@@ -20,12 +20,12 @@ NOT_READ = key("cannot read config.toml, so it is ignored: {reason}")
 
 THEMES = ("felt", "light", "contrast", "two-colour", "mono")
 SYSTEM = "system"
-"""No theme of its own: a page looks as the device does."""
+"""No theme is chosen: a page looks as the device does."""
 
 
 @dataclass(slots=True)
 class Settings:
-    """Changed in place; whoever shows something asks again."""
+    """Changed in place; read them anew whenever something is shown."""
 
     themes: ClassVar[Sequence[str]] = (SYSTEM, *THEMES)
     """Those that can be chosen, the usual one first."""

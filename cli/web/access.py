@@ -1,4 +1,4 @@
-"""Who may use the page: whoever has the address that was shown, from a page that came from here."""
+"""Who may use the page: anyone with the address that was shown, from a page that came from here."""
 
 from __future__ import annotations
 

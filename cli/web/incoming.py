@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ MOST_BYTES = 4096
 MOST_CARDS = 200
 MOST_TEXT = 1000
 MOST_ARGS = 4
+MOST_NAME = 100
 
 
 class Garbled(ValueError):
@@ -42,7 +44,16 @@ class Typed:
     text: str | None
 
 
-def read_message(data: str | bytes) -> Opens | Tapped | Typed:
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """A part of a match file that is to be checked."""
+
+    name: str
+    data: bytes
+    is_last: bool
+
+
+def read_message(data: str | bytes) -> Opens | Tapped | Typed | FilePart:
     """Raises Garbled."""
     if not isinstance(data, str) or len(data) > MOST_BYTES:
         raise Garbled("not a short text")
@@ -59,10 +70,19 @@ def read_message(data: str | bytes) -> Opens | Tapped | Typed:
             if text is not None and len(text) > MOST_TEXT:
                 raise Garbled("too long a text")
             return Typed(number, text)
+        case {"type": "part", "name": str(name), "data": str(part), "last": bool(is_last), **rest} if not rest:
+            return FilePart(name[:MOST_NAME], _bytes(part), is_last)
         case {"type": "tap", "screen": int(screen), "input": dict(given), **rest} if not rest:
             return Tapped(screen, _input(given))
         case _other:
             raise Garbled("no such message")
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return b64decode(text, validate=True)
+    except ValueError as fault:
+        raise Garbled("not base64") from fault
 
 
 def _input(given: dict[str, Any]) -> Input:

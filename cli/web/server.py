@@ -19,7 +19,8 @@ from websockets.http11 import Request, Response
 from cli.page.files import SAFETY, found_files
 from cli.web.access import Access, is_own_host, is_own_origin
 from cli.web.app import WebApp
-from cli.web.incoming import MOST_BYTES, Garbled, Opens, read_message
+from cli.web.checking import Parts, checked
+from cli.web.incoming import MOST_BYTES, FilePart, Garbled, Opens, read_message
 
 HOST = "127.0.0.1"
 SOCKET = "/socket"
@@ -121,7 +122,7 @@ class Server:
             await self._serve(connection)
 
     async def _serve(self, connection: ServerConnection) -> None:
-        link = _Socket()
+        link, parts = _Socket(), Parts()
         self._app.opened(link)
         sending = asyncio.create_task(link.send(connection))
         try:
@@ -129,7 +130,10 @@ class Server:
                 message = read_message(data)
                 if isinstance(message, Opens):
                     raise Garbled("it is open")
-                self._app.said(message)
+                if isinstance(message, FilePart):
+                    await self._check(parts.take(message), message.name, link)
+                else:
+                    self._app.said(message)
         except Garbled:
             await connection.close(GARBLED)
         finally:
@@ -140,6 +144,13 @@ class Server:
             await asyncio.gather(sending, return_exceptions=True)
             if not self._app.pages:
                 self._left()
+
+    async def _check(self, data: bytes | None, name: str, link: _Socket) -> None:
+        """Check a file of which all parts are here; meanwhile the page's taps wait."""
+        if data is not None:
+            lines = await asyncio.to_thread(checked, self._app.settings.words, name, data)
+            message = {"type": "told", "lines": lines}
+            link.tell(message)
 
 
 def _answer(status: http.HTTPStatus, kind: str, body: bytes) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 import traceback
 from base64 import b64encode
@@ -16,7 +15,6 @@ from typing import Any
 import js
 from pyodide.ffi import create_proxy
 
-from cli.clean import clean
 from cli.client.room import Door
 from cli.client.system import System
 from cli.console import Terminal
@@ -29,10 +27,11 @@ from cli.news import ExportedFiles
 from cli.phones import warming
 from cli.phones.invitation import read
 from cli.requests import TableRequest
-from cli.text import Translator, languages, load_translator
+from cli.text import languages, load_translator
 from cli.view.settings import Settings
 from cli.web.app import WebApp
-from cli.web.incoming import Garbled, Opens, read_message
+from cli.web.checking import checked
+from cli.web.incoming import Garbled, Tapped, Typed, read_message
 from p2p.browser.jobs import PageJobs
 from p2p.browser.journal import BrowserJournal, open_journal
 from p2p.browser.links import connect
@@ -75,7 +74,9 @@ async def main() -> None:
     words = load_translator(_language(config["languages"]))
     try:
         if "file" in config:
-            js.page.tell(json.dumps({"type": "report", "lines": checked(words, config["file"], js.checked.to_py())}))
+            js.page.tell(
+                json.dumps({"type": "report", "lines": checked(words, config["file"], bytes(js.checked.to_py()))})
+            )
         elif config["watch"]:
             await Onlooker(config).run()
         else:
@@ -86,14 +87,6 @@ async def main() -> None:
         js.page.tell(json.dumps({"type": "ended", "text": explain(words, fault)}))
     except Exception:  # a bug: told whole, for a report
         js.page.tell(json.dumps({"type": "failed", "why": "fault", "text": traceback.format_exc()[-2000:]}))
-
-
-def checked(_: Translator, name: str, data: bytes) -> list[str]:
-    """Check a match file and say what `fairdeal verify` says. Raises FairdealError for bytes that are no match."""
-    from cli.view.verdict import report_lines
-    from protocol.table.verify import verify
-
-    return list(report_lines(_, clean(name), verify(bytes(data), os.urandom)))
 
 
 class ClientRun:
@@ -269,7 +262,7 @@ def _heard(app: WebApp, sleep: Callable[[bool], None], text: str) -> None:
         message = read_message(text)
     except Garbled:
         return
-    if not isinstance(message, Opens):
+    if isinstance(message, (Tapped, Typed)):
         app.said(message)
 
 

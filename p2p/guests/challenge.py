@@ -1,7 +1,7 @@
 """The exchange before a guest link, both sides, without sockets: who is there, and who may come in.
 
 The server greets with a challenge; the phone answers with a signature over it and, if it was never here, proves that it holds an
-invitation; the server answers with a signature of its own. Then both carry on as on any link, with p2p.opening.
+invitation; the server answers with its signature. Then both carry on as on any link, with p2p.opening.
 PROTOCOL.md: "Guest links".
 """
 
@@ -87,7 +87,7 @@ class ChallengeAnswer:
 
     @classmethod
     def to(cls, challenge: Challenge, identity: Identity, nonce: bytes, invitation: bytes) -> ChallengeAnswer:
-        """Answer a challenge. `invitation` is empty for who comes back."""
+        """Answer a challenge. `invitation` is empty when a phone comes back."""
         said = _said(challenge, identity.public, nonce, bool(invitation))
         mac = hmac.digest(invitation, said, "sha256") if invitation else b""
         return cls(identity.public, nonce, mac, identity.sign(GUEST_LABEL, said))

@@ -27,7 +27,30 @@ Connect = Callable[[str], Awaitable[Carrier]]
 """Opens a WebSocket to an address. Raises OSError."""
 
 
-class GuestLinks:
+class _PageLinks:
+    """What all links of a page have in common."""
+
+    async def listen(
+        self,
+        port: int,
+        hosts: tuple[str, str],
+        hello: Callable[[], Hello],
+        admit: Admit,
+        on_link: Callable[[Link], None],
+        timing: Timing,
+    ) -> Listening:
+        """Nobody can call a page."""
+        return _Closed()
+
+
+class _Closed:
+    port = 0
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+class GuestLinks(_PageLinks):
     """See `p2p.ports.Links`."""
 
     def __init__(
@@ -148,20 +171,8 @@ class GuestLinks:
         if server == self._server:
             self._invitation = b""
 
-    async def listen(
-        self,
-        port: int,
-        hosts: tuple[str, str],
-        hello: Callable[[], Hello],
-        admit: Admit,
-        on_link: Callable[[Link], None],
-        timing: Timing,
-    ) -> Listening:
-        """Nobody can call a page."""
-        return _Closed()
 
-
-class WatchLinks:
+class WatchLinks(_PageLinks):
     """See `p2p.ports.Links`. `doors`: where a match may be seen."""
 
     def __init__(self, public: bytes, doors: Sequence[GuestLinks]) -> None:
@@ -180,25 +191,6 @@ class WatchLinks:
                 lost = fault
         raise lost
 
-    async def listen(
-        self,
-        port: int,
-        hosts: tuple[str, str],
-        hello: Callable[[], Hello],
-        admit: Admit,
-        on_link: Callable[[Link], None],
-        timing: Timing,
-    ) -> Listening:
-        """Nobody can call a page."""
-        return _Closed()
-
 
 def _place(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-class _Closed:
-    port = 0
-
-    async def close(self) -> None:
-        """There is nothing to close."""

@@ -14,7 +14,7 @@ from protocol.room.refusals import RoomRefusal
 from protocol.table.roster import PROTOCOL_VERSION
 
 MAX_HOPS = 3
-"""How often whoever answers may send us on to the room's host."""
+"""How often we follow an answer that sends us on to the room's host."""
 REFUSED_LINK = {"older": "we-are-older", "newer": "they-are-older", "full": "full", "closed": "nothing"}
 """Reasons with which a host refuses a link, as the caller sees them."""
 
@@ -39,7 +39,7 @@ async def find_host(
     """Link to the host of the room at these addresses. Raises LinkLost or Refusal.
 
     `expect`: the only key that may answer; `announced`: keys (hexadecimal), one of which must. A phone links to
-    nobody but the machines that serve it: whoever answers passes on what it says to the host.
+    nobody but the machines that serve it: the machine that answers passes on what it says to the host.
     """
     for hop in range(MAX_HOPS):
         key = await _call(mesh, addresses, expect)

@@ -1,7 +1,7 @@
 """Tell those in the room who wait about an empty seat at the running match, which they may take.
 
 It is offered by the client that asks people to take seats (`protocol.table.takers`), and only where the match needs the seat or
-its player has left for good: whoever just lost their link may come back. PROTOCOL.md: "The room".
+its player has left for good: a player who only lost the link may come back. PROTOCOL.md: "The room".
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def offer_of(table: Table) -> SeatOffer | None:
 
 
 def may_take(table: Table, offer: SeatOffer, guest: Guest) -> bool:
-    """Return whether this guest may take the seat: who is out for good may not, nor whoever's computer is."""
+    """Return whether this guest may take the seat: not if they, or the computer that runs them, left for good."""
     added = (offer.seat, guest.key, guest.keeper, guest.name, guest.bot)
     return table.record.changes.may_join((added,), table.record.ledger.departures.out)
 

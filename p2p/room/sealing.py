@@ -101,8 +101,8 @@ class RoomSealing:
             self._gave_up(driver.table)
 
     def _gave_up(self, table: Table) -> None:
-        """The host has given our table up. Whom we miss has torn the draw, whoever the host says it was; if we miss nobody, the
-        host has: it knew what was drawn."""
+        """The host has given our table up. The seats that we miss interrupted the draw, no matter whom the host names; if we miss
+        nobody, the host did: it knew what was drawn."""
         record, host = table.record, self._place.host
         silent, _all_signed = silent_at(record) if record.phase is Phase.SEALING else (frozenset[bytes](), True)
         revealed = record.seed is not None or record.from_seat(table.seat, "nonce") is not None

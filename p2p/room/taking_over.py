@@ -1,4 +1,4 @@
-"""Who hosts when the host is gone: whoever has been in the room longest. PROTOCOL.md: "The room"."""
+"""Who hosts when the host is gone: the member who has been in the room longest. PROTOCOL.md: "The room"."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TakingOver:
         elif own_key in before:
             del before[before.index(own_key) :]
         else:
-            return  # kept bots never host: they wait for whoever does
+            return  # kept bots never host: they wait for the new host
         here = [key for key in before if mesh.route(key) is not Route.NONE]
         if len(here) <= self._considered:
             self.take_over((room.host, *(key for key in before if key not in here)))

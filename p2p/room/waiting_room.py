@@ -1,4 +1,4 @@
-"""One client's place in a room, whoever hosts it.
+"""One client's place in a room, as its host or as a guest.
 
 Statements are signed by their author. They express wishes only: nothing is binding until the roster is signed.
 PROTOCOL.md: "The room".
@@ -132,7 +132,7 @@ class WaitingRoom:
             self._host_watch.host_is_lost()
 
     def leave(self) -> None:
-        """Leave the room; if we host it, whoever has been here longest does from now on."""
+        """Leave the room; if we host it, the member who has been here longest takes over."""
         room, self._place.joining = self.room, None
         if room is not None:
             if self.is_host:

@@ -45,7 +45,7 @@ class Transcript:
     def nonces(self, secret: bytes, rng: Rng, count: int) -> list[Scalar]:
         """Return fresh secret scalars for this proof without changing the transcript.
 
-        They are hedged: hashed from everything absorbed so far, the secret, and 32 fresh bytes, so that a weak or repeating
+        They are hedged: hashed from everything absorbed, the secret, and 32 fresh bytes, so that a weak or repeating
         random number generator does not reveal the secret.
         """
         seed = frame(NONCE, self._hash.digest(), secret, rng(32))

@@ -1,7 +1,7 @@
 """Split a seat's round key into additive shares, one sealed to each other seat, so that together they can replace the seat.
 
 x = Σ s_k over the receivers k; public S_k = s_k G with Σ S_k = Y. Sealed to k's round key: E = e G with a proof of knowledge
-of e, and c = s_k + H(E, e Y_k). The proof of knowledge is checked before anything else is done with E: whoever knows e knows
+of e, and c = s_k + H(E, e Y_k). The proof of knowledge is checked before anything else is done with E: one who knows e knows
 e Y_k, so that a complaint, which publishes x_k E, tells nothing new and cannot be made to decrypt somebody's card.
 The context of each sealed share names its receiver. (PROTOCOL.md, "Recovery".)
 """

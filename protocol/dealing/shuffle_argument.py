@@ -6,7 +6,7 @@ are hashed from the transcript, full-size instead of shortened; and the commitme
 the same group, with keys H_i that everybody derives, so it needs no set-up.
 
 Statement: E_i = e_π(i) + (R_i G, R_i Y) for some permutation π and scalars R_i. com(a_1 … a_n; r) = r G + Σ a_i H_i.
-It is complete for n = 1 too, but there Δ_1 and Δ_n would be the same thing: one card has a proof of its own.
+It is complete for n = 1 too, but there Δ_1 and Δ_n would be the same thing: one card has another proof.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class CrazyEights(Eights):
         "last_card": Option(
             False,
             values=(False, True),
-            text='say "Last one!" when you are down to one card',
+            text="say “Last one!” when you are down to one card",
             label=key("Must call “Last one!”"),
         ),
         "last_card_penalty": Option(

@@ -161,7 +161,7 @@ class Eights(Shedding[SheddingState]):
                 raise IllegalMove("the play that ends the round can't choose a suit: leave it out")
             raise IllegalMove("{card} can't choose a suit: leave it out", card=card)
         if play.call and not self.is_word_due(state, seat):
-            raise IllegalMove('you don\'t need to call "last card" with this play')
+            raise IllegalMove("you don't need to call “last card” with this play")
 
     def _refuse(self, state: SheddingState, card: Card) -> None:
         top = state.pile[-1]

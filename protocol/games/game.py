@@ -167,7 +167,7 @@ class Game(ABC, Generic[State, Move]):
 
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
-        """The seats that score together, seat 0's team first; each seat is a team of its own in games without partners."""
+        """The seats that score together, seat 0's team first; without partners, each seat is a team."""
         return tuple((seat,) for seat in range(self.seats))
 
     def team_of(self, seat: Seat) -> int:
@@ -183,7 +183,8 @@ class Game(ABC, Generic[State, Move]):
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
     ) -> Outcome[State]:
         """Begin a round: return its state and first demands (a Shuffle of `deck`, a DealToHand for each seat, an Open if a
-        card is turned up). `scores` is the match so far, a number a team; `present` are the seats dealt to (default: all)."""
+        card is turned up). `scores` is the match score before this round, a number a team; `present` are the seats dealt to
+        (default: all)."""
 
     def start_with(
         self, dealer: Seat, scores: Sequence[int] | None, hand_sizes: Sequence[int], stock_size: int

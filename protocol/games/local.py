@@ -171,7 +171,7 @@ class LocalTable:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The match score so far, a number a team."""
+        """The match score, a number a team."""
         return self.game.scores(self.state)
 
     def legal(self, seat: Seat) -> Sequence[Any]:

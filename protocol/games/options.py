@@ -43,7 +43,7 @@ class Option:
         return self.null_means(options) if value is None and self.null_means is not None else value
 
     def name_of(self, value: object) -> str | Plural | None:
-        """What this value is called; None where it has no name of its own."""
+        """What this value is called; None where it has no name."""
         for each, name in self.names.items():
             if each == value and type(each) is type(value):
                 return name

@@ -25,7 +25,7 @@ class NextMatch:
 def start_of(room: Room) -> NextMatch:
     """Return who plays if the match starts now: those who sit and are ready.
 
-    Whoever kept silent in the last draw sits out, unless too few would be left to play at all.
+    Members who kept silent in the last draw sit out, unless too few would be left to play at all.
     """
     ready = tuple(guest for guest in room.sitters if guest.ready and not guest.playing)
     players = tuple(guest for guest in ready if guest.key not in room.barred)

@@ -49,7 +49,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "sealed": {"silent": Seq(KEY, MAX_SEATS)},
     "declined": {"code": String(32, 1)},
     "leave": {},
-    # from whoever plays to those who wait
+    # from those who play to those who wait
     "offer": {
         "epoch": Uint(MAX_COUNT),
         "name": NAME,
@@ -89,7 +89,7 @@ def state(identity: Identity, room: bytes, to: bytes, counter: int, kind: str, /
 
 
 def read_statement(data: bytes, sender: bytes | None, to: bytes | None = None) -> Statement:
-    """Decode a statement and check that `sender` signed it, or, without one, whoever it names. Raises BadMessage.
+    """Decode a statement and check that `sender` signed it, or, without one, the member it names. Raises BadMessage.
 
     `to`: who must be its receiver, if it matters.
     """

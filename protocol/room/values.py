@@ -178,8 +178,8 @@ class Room:
         return replace(self, seating=tuple(seating))
 
     def gives_way_to(self, key: bytes) -> Guest | None:
-        """Return who would sit out if the host let this member play who has no place: a bot, else whoever has waited least and
-        came last. None where nobody has to, or it has a place."""
+        """Return who would sit out if the host let this member play, who has no place: a bot, else the one who has waited least
+        and came last. None where nobody has to, or it has a place."""
         guest = self.guest(key)
         if guest is None or not guest.plays or key in self.seating or NOBODY in self.seating:
             return None

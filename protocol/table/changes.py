@@ -180,7 +180,7 @@ class Changes:
         """Give up epochs in which nothing is certified, if somebody of them has gone on with others from an earlier one, or from
         another one. Return whether we did.
 
-        Whoever did so never votes in them.
+        A seat that did so never votes in them.
         """
         course = self._course
         known = [i for i, each in enumerate(course.before) if each.epoch.hash == start.base_hash]

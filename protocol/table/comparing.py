@@ -1,6 +1,6 @@
 """Compare several files of one match slot by slot: what a seat told one player may differ from what it told another.
 
-Each file may be valid alone. Two different signed payloads for one slot convict whoever signed them, and so does a promise that
+Each file may be valid alone. Two different signed payloads for one slot convict their signer, and so does a promise that
 conceals an earlier one, or a vote; two signatures over one payload are reported and convict nobody. What its seat has not signed
 counts for nothing, as anybody who holds a file could have written it. (PROTOCOL.md, "Several files".)
 """
@@ -38,7 +38,7 @@ Place = tuple[Seat | None, int | None, bytes, Slot]
 said once in all epochs; all promises of a seat stand together."""
 
 Sitters = tuple[tuple[str, bytes], ...]
-"""The name and key of whoever sits in each seat."""
+"""The name and key of each seat's player."""
 
 Found = tuple[int, Signed]
 """A message, and the position of its file."""

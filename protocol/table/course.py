@@ -218,7 +218,7 @@ class Course:
         return tuple(member.keeper if member.bot else member.key for member in members)
 
     def speaker(self, signed: Signed) -> bytes:
-        """Return the key that has to have signed a message: its seat's or, of a promise, that of whoever takes the seat."""
+        """Return the key that has to have signed a message: its seat's or, of a promise, the new player's."""
         if isinstance(signed.message, Without):
             named = (key for seat, key, *_ in signed.message.added if seat == signed.seat)
             return next(named, self.key(signed.seat))

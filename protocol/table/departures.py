@@ -35,9 +35,9 @@ class Departures:
         self.speakers: dict[tuple[int, Seat], bytes] = {}
         """The key that signed each of them: a seat that is taken has another than before."""
         self.displaced: dict[tuple[int, bytes], Signed] = {}
-        """By number and key: promises of seats that were left out, where whoever would sit there has promised the same number."""
+        """By number and key: promises of seats that were left out, where the newcomer has promised the same number."""
         self.gone: frozenset[bytes] = frozenset()
-        """The keys, and their keepers, of who is out for good: they never sit again."""
+        """The keys, and their keepers, of players who are out for good: they never sit again."""
         self.promised = 0
         """The highest epoch for which our own seat has signed: it counts no vote of a lower one any more."""
         self.goodbyes: dict[Seat, Signed] = {}
@@ -113,7 +113,7 @@ class Departures:
         return True
 
     def saved(self) -> Departures:
-        """Return a copy of what was heard so far, for `restore`."""
+        """Return a copy of what was heard, for `restore`."""
         found = copy(self)
         found.epochs, found.marks = dict(self.epochs), dict(self.marks)
         found.withouts, found.speakers = dict(self.withouts), dict(self.speakers)

@@ -1,6 +1,6 @@
 """Record what this computer has checked in the current round, and how long it took. Only shown to people.
 
-Times, in seconds, come from whoever ran the jobs. Checks without a job, such as signatures, are not timed.
+Times, in seconds, come from the caller that ran the jobs. Checks without a job, such as signatures, are not timed.
 """
 
 from __future__ import annotations

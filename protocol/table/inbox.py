@@ -185,9 +185,8 @@ class Inbox:
         course.verify(signed)
         is_holder = speaker == course.key(signed.seat)
         if held is not None and not is_holder and held.seat in without(held).stay and held.seat not in course.present:
-            held = (
-                None  # by whoever was left out there: nothing comes of it now, and it must not be in the newcomer's way
-            )
+            # From the seat's former player, who was left out: nothing comes of it, and it must not be in the newcomer's way.
+            held = None
         if held is not None and (not is_holder or departures.speakers[message.number, signed.seat] != speaker):
             return False
         if held is not None:

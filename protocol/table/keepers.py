@@ -1,7 +1,7 @@
 """Count the keepers behind the seats, and decide for each round whether its keys can be recovered.
 
 A keeper is the player whose computer runs a seat: for a bot its owner, for a person themselves. The seats of one keeper count
-as one, because whoever runs them can put their secrets together. (PROTOCOL.md, "Recovery".)
+as one, because their owner can put their secrets together. (PROTOCOL.md, "Recovery".)
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ ANSWER_MESSAGE_S = 0.0002
 COMPARED_HEIGHTS = 128
 """How many heights are shown to a seat whose copy of the match differs from ours: it finds the messages that differ."""
 COMPARED_BELOW = 2
-"""Copies are compared so many heights below the one that is asked for: whoever is a little behind can compare them, too."""
+"""Copies are compared so many heights below the one that is asked for: a seat that is a little behind can compare them, too."""
 UNASKED = 0
 """The index of a page that nobody asked for. Pages of an answer are numbered from 1."""
 
@@ -67,7 +67,7 @@ class ShownBefore:
         return max(1, ask.height - COMPARED_HEIGHTS)
 
     def _copy(self, height: int) -> bytes:
-        """Return the digest by which our copy is compared by whoever asks for this height."""
+        """Return the digest of our copy, for a seat that asks for this height to compare."""
         return self._record.ledger.digest_before(height - COMPARED_BELOW)
 
     def show(self, seat: Seat, height: int) -> None:

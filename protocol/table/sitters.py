@@ -1,4 +1,4 @@
-"""Say who sits where: whom the roster names or, since a change between rounds, whoever took the empty seat.
+"""Say who sits where: the player in the roster or, since a change between rounds, the one who took the empty seat.
 
 (PROTOCOL.md, "Going on without a seat".)
 """

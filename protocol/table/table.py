@@ -111,7 +111,7 @@ class Table:
         self._offered_at = now
         self._offers = 0
         self.useful = 0
-        """How many messages of others had an effect on the match so far."""
+        """How many messages of others have had an effect on the match."""
         self._heard: list[Entry] = []
         self._news: list[Event] = []
         self._written = 0
@@ -390,7 +390,7 @@ class Table:
         return True
 
     def tombstone(self) -> bytes:
-        """Return the page with which we answer whoever was away when the match ended."""
+        """Return the page with which we answer a player who was away when the match ended."""
         return self._showing.last_words()
 
     def restore(self, entries: Iterable[Entry], now: float) -> Step:

@@ -32,7 +32,7 @@ from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_
 from protocol.wire import frames, unpack
 
 CONTRADICTION = "contradiction"
-"""What `Report.evidence` lists where another file shows another end of the same match, whoever is to blame."""
+"""What `Report.evidence` lists where another file shows another end of the same match, no matter who is to blame."""
 NOT_CHEATING = ("breach", "goodbye", "two-signatures", CONTRADICTION)
 """What `Report.evidence` lists besides cheating: breaches, which the match itself names, and what convicts nobody."""
 
@@ -47,11 +47,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The point where a file stops being valid: the step, the seat that the message claims to be from, and the problem."""
+    """The point where a file stops being valid: the step, the seat that the message claims to be from, the problem, and the
+    number of the frame, the roster being 0 (at the end of the file: the number of frames)."""
 
     step: str
     seat: Seat | None
     what: str
+    frame: int
 
 
 @dataclass(slots=True)
@@ -84,7 +86,7 @@ class Report:
     seating: tuple[int, ...] | None = None
     """Each seat's place in the roster; None before it is drawn."""
     sitters: dict[bytes, tuple[tuple[str, bytes], ...]] = field(default_factory=dict, repr=False)
-    """The name and key of whoever sits in each seat (or sat there last), in each epoch, by its hash, once seats are drawn."""
+    """The name and key of each seat's player (or its last one), in each epoch, by its hash, once seats are drawn."""
     frames: list[bytes] = field(default_factory=list, repr=False)
     """The messages that were read, for comparing files."""
 
@@ -186,7 +188,7 @@ class Follower:
 
     @property
     def frames(self) -> Sequence[bytes]:
-        """Return what was read so far, the roster first."""
+        """Return what has been read, the roster first."""
         return self._frames
 
     def cut(self, count: int) -> None:
@@ -208,7 +210,7 @@ class Follower:
             with _failing(self.game.name):
                 return self._feed(frame)
         except BadMessage as fault:
-            self.report.failed = Failure(self._step(), _seat_of(frame), str(fault))
+            self.report.failed = Failure(self._step(), _seat_of(frame), str(fault), len(self._frames) - 1)
             self._settle_doubt()
             return []
         finally:
@@ -226,9 +228,10 @@ class Follower:
         self._settle_doubt()
         report, record = self.report, self.record
         if report.failed is None and self._unpaired:
-            report.failed = Failure(self._step(), None, "a message of an earlier epoch does not belong here")
+            what = "a message of an earlier epoch does not belong here"
+            report.failed = Failure(self._step(), None, what, len(self._frames))
         if report.failed is None and tail is not None:
-            report.failed = Failure(self._step(), None, str(tail))
+            report.failed = Failure(self._step(), None, str(tail), len(self._frames))
         report.ok = report.failed is None
         report.complete = report.ok and record.phase in (Phase.OVER, Phase.BROKEN)
         report.over = report.ok and record.phase is Phase.OVER
@@ -327,7 +330,7 @@ class Follower:
         self._doubt = None
 
     def _compare(self) -> None:
-        """Check that the record's own transcript is identical so far, in content and order; if not, the file is in doubt."""
+        """Check that the record's own transcript is identical up to here, in content and order; if not, the file is in doubt."""
         if self._doubt is not None:
             return
         emitted = self.record.transcript
@@ -335,7 +338,7 @@ class Follower:
             self._compared = len(emitted)
         else:
             what = "the messages of this step are out of order"
-            failure = Failure(self._step(), _seat_of(self._frames[-1]), what)
+            failure = Failure(self._step(), _seat_of(self._frames[-1]), what, len(self._frames) - 1)
             self._doubt = Doubt(self.record.height, len(self._frames), failure)
 
     def _note(self, event: Event) -> None:

@@ -158,7 +158,7 @@ class Wishes:
             return NOBODY
         record = self._record
         if not record.is_seated:
-            return NOBODY  # whoever was left out has no vote, and somebody else may sit there
+            return NOBODY  # a seat that was left out has no vote, and somebody else may sit there
         awaited = tuple(sorted(may_from))
         leaving = record.quorum.with_company(awaited) | record.quorum.out
         needed = tuple(seat for seat in record.present if seat not in leaving and not record.member(seat).bot)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from cli import requests
-from cli.arguments import parse
+from cli.argument_parser import localised
+from cli.arguments import make_parser, parse
+from cli.clean import width
 from cli.client.tables import game_of
 from cli.command_facts import COMMANDS
 from cli.commands.join import ignored_flags
@@ -291,3 +294,20 @@ def test_the_variable_names_the_home(tmp_path: Path) -> None:
     assert home_folder(None, {"FAIRDEAL_HOME": str(tmp_path / "mine")}) == tmp_path / "mine"
     assert home_folder(tmp_path / "flag", {"FAIRDEAL_HOME": str(tmp_path / "mine")}) == tmp_path / "flag"
     assert home_folder(None, {}).name == "fairdeal"
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_help_stands_in_columns_and_within_the_terminal(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """argparse counts characters, of which Japanese ones take two cells."""
+    monkeypatch.setenv("COLUMNS", "80")
+    words = load_translator(lang)
+    localised(words)
+    try:
+        whole, parsers = make_parser(words)
+        for parser in (whole, *parsers.values()):
+            lines = parser.format_help().splitlines()
+            assert max(map(width, lines)) <= 80
+            beside = [re.match(r"  -(?:\S| \S)* {2,}(?=\S)", line) for line in lines]
+            assert len({width(found[0]) for found in beside if found}) == 1
+    finally:
+        localised(Translator())

@@ -24,10 +24,10 @@ from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.cli.test_live import Seated
 
-pytestmark = pytest.mark.usefixtures("verified_once")
+pytestmark = pytest.mark.usefixtures("toy")
 
 AWAY_S = 3.0
-SEEDS = {"wish": 1}
+SEEDS = {"wish": 12}
 """In which match there is one soon."""
 
 
@@ -268,6 +268,7 @@ def goes_on(tables: Returning) -> None:
 CUT_OFF = {"show": ("You lead", "Your turn"), "bomb": (TICHU["bomb"][1], "wins the trick")}
 """What is due at a client that was not killed, if that differs: the Mah Jong was shown by itself, and a trick is told at once."""
 WAYS = {"killed": Returning.kill_and_return, "cut off": Returning.cut_off_and_return}
+SHORT: dict[str, Any] = {"hand": 2, "draw": "one", "target": 500}
 RECYCLED: dict[str, Any] = {"hand": 12, "target": 500, "recycle": True}
 
 
@@ -292,7 +293,7 @@ def test_who_comes_back_into_a_shedding_game_sees_what_is_due(
     make: Callable[..., Returning], phase: str, way: str
 ) -> None:
     is_moment, seen, heard = SHEDDING[phase]
-    tables = make(rounds=2, pause=12_000, options=RECYCLED if phase == "recycling" else None)
+    tables = make(rounds=2, pause=12_000, options=RECYCLED if phase == "recycling" else SHORT)
     index = tables.until(is_moment)
     tables.think = True
     faces = WAYS[way](tables, index)

@@ -29,8 +29,9 @@ from p2p.errors import DiskFull
 from p2p.journal import Journal
 from protocol.table.record import Phase
 from protocol.table.table import Table
+from tests.toy_program import in_toy_group
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("toy_programs")]
 WAIT_S = 90
 SEATS, BOTS = 3, 2
 NAMES = ("Bot Ada", "Bot Emmy")
@@ -383,7 +384,7 @@ main(words)
 def test_a_sealing_that_one_bot_had_signed_and_another_not_begins_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots_module, "CODE", UNSIGNED)
+    monkeypatch.setattr(bots_module, "CODE", in_toy_group(UNSIGNED))
     monkeypatch.setattr("p2p.room.hosting.SEALING_S", 2.0)
     told: list[BotsNews] = []
 
@@ -400,7 +401,7 @@ def test_a_sealing_that_one_bot_had_signed_and_another_not_begins_again(
 
 
 def test_a_bot_whose_disk_is_full_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots_module, "CODE", FULL_DISK)
+    monkeypatch.setattr(bots_module, "CODE", in_toy_group(FULL_DISK))
     told: list[BotsNews] = []
 
     async def run() -> None:
@@ -416,7 +417,7 @@ def test_a_bot_whose_disk_is_full_is_told_of(tmp_path: Path, monkeypatch: pytest
 def test_a_mistake_of_ours_is_written_down_and_the_match_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots_module, "CODE", MISTAKE)
+    monkeypatch.setattr(bots_module, "CODE", in_toy_group(MISTAKE))
     told: list[BotsNews] = []
 
     async def run() -> None:

@@ -20,7 +20,7 @@ from cli.view.results import tally_line
 from p2p.journal import Journal
 from tests.cli.test_tabling import at_table, driver_of, opened
 
-pytestmark = pytest.mark.sockets
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("toy_programs")]
 
 
 async def until_it_goes_on(client: Session) -> None:

@@ -11,6 +11,7 @@ from cli.clean import width
 from cli.games.rules_page import facts_of, rules_lines
 from cli.text import languages, load_translator
 from cli.text.rules import holds, laid_out, paragraphs, rules_text
+from cli.view.page import rules_of
 from protocol.errors import BadOption
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import AnyGame, Option
@@ -83,7 +84,7 @@ def test_every_option_that_changes_the_rules_changes_the_text(name: str) -> None
     kind = game_class(name)
     silent = {"preset", "last_card_penalty"}
     plain = rules_lines(load_translator("en"), kind(4, {}), None, 200)
-    head = plain[: plain.index("Options")]
+    head = plain[: plain.index("OPTIONS")]
     for key, option in kind.OPTIONS.items():
         others = [value for value in values_of(option) if value != option.default]
         for value in others:
@@ -93,7 +94,7 @@ def test_every_option_that_changes_the_rules_changes_the_text(name: str) -> None
                 continue
             lines = rules_lines(load_translator("en"), game, None, 200)
             if key not in silent and game.options[key] != kind(4, {}).options[key]:
-                assert lines[: lines.index("Options")] != head, f"{key}={value} says nothing"
+                assert lines[: lines.index("OPTIONS")] != head, f"{key}={value} says nothing"
 
 
 def test_a_condition_before_a_heading_holds_for_its_section() -> None:
@@ -140,3 +141,17 @@ def test_running_text_is_joined_before_it_is_broken() -> None:
         "- three",
     ]
     assert laid_out(["山札を\n引きます"], 80) == ["山札を引きます"]
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "ja"])
+def test_headings_and_nothing_else_stand_out_on_a_screen(lang: str) -> None:
+    """Of a Japanese sentence with a J in it, all letters that can be capitals are."""
+    words = load_translator(lang)
+    for name in GAMES:
+        lines = rules_of(words, game_class(name)(4, {}))
+        gold = [line[-1][0] for line in lines if line[-1][1] == "gold"]
+        text = rules_text(name, lang)
+        assert text is not None
+        known = {each[2:] for each in text.splitlines() if each.startswith("# ")} | {words("Options")}
+        assert {each.upper() for each in known} >= {each.upper() for each in gold}
+        assert len(gold) > 3 and gold[-1].upper() == words("Options").upper()

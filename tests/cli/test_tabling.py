@@ -31,7 +31,7 @@ from p2p.journal import Journal
 from p2p.saved import SavedMatch
 from tests.cli.test_pipes import fairdeal
 
-pytestmark = pytest.mark.sockets
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("toy_programs")]
 WAIT_S = 60
 
 

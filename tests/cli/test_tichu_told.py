@@ -11,6 +11,7 @@ from cli.text import load_translator
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from protocol.games.tichu.combinations import Combo
+from protocol.games.tichu.moves import PlayCombination
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import Trick, TrickPlay, seen_as
 from tests.cli.practice import arrivals
@@ -34,7 +35,7 @@ def exchanged() -> tuple[LocalTable, list[str], dict[int, list[str]]]:
         table.play(seat, {"do": "give", "cards": given[seat]})
         after = table.public_view(0)
         after = after.with_arrived(0, arrivals(before, after, 0))
-        told = narrator(table, 0).moved(seat, {"do": "give"}, before, after)
+        told = narrator(table, 0).moved(seat, {"do": "give", "cards": given[seat]}, before, after)
     return table, told, given
 
 
@@ -60,11 +61,11 @@ def test_what_the_trick_counts_is_told_with_what_is_to_be_beaten() -> None:
 
 def test_a_play_that_ends_the_round_is_named_too() -> None:
     table, _told, _given = exchanged()
-    cards = ["9p", "Ts", "Jk", "Qk", "Kp"]
-    told = narrator(table, 0).played_combination(1, {"do": "play", "cards": cards}, TichuView(turn=1), TichuView())
+    cards = tuple(map(Card, ("9p", "Ts", "Jk", "Qk", "Kp")))
+    told = narrator(table, 0).played_combination(1, PlayCombination(cards), TichuView(turn=1), TichuView())
     assert told.startswith("Jonas played a straight of 5 cards up to king")
     told = narrator(table, 0).played_combination(
-        1, {"do": "play", "cards": ["3s", "3k", "4s", "4k"]}, TichuView(), TichuView()
+        1, PlayCombination(tuple(map(Card, ("3s", "3k", "4s", "4k")))), TichuView(), TichuView()
     )
     assert told.startswith("Jonas played stairs of 4 cards up to four")
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cli.main import main
+from protocol.table import verify
 from protocol.wire import frame, frames, pack, unpack
 from tests.vectors.make_matches import FOLDER
 
@@ -76,6 +77,24 @@ def test_of_several_the_highest_status_counts(folder: Path, capsys: Out) -> None
     assert status == 0 and not any(each["what"] != "goodbye" for line in lines for each in line["evidence"])
     assert run(capsys, str(folder / "whole"), str(folder / "with bytes behind"))[0] == 1
     assert run(capsys, *[str(folder / "whole")] * 3)[0] == 0
+
+
+def test_copies_are_verified_once_and_judged_each(folder: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Friends' files of one match are the same to the byte."""
+    verified: list[bytes] = []
+
+    def counted(data: bytes, *more: Any) -> verify.Report:
+        verified.append(data)
+        return really(data, *more)
+
+    really = verify.verify
+    monkeypatch.setattr(verify, "verify", counted)
+    copies = [str(folder / name) for name in ("whole", "of another match", "with bytes behind", "copy")]
+    (folder / "copy").write_bytes(WHOLE)
+    status, lines, _ = run(capsys, *copies)
+    assert (status, [line["ok"] for line in lines]) == (1, [True, True, False, True])
+    assert lines[3] == {**lines[0], "file": copies[3]}
+    assert verified == [(folder / name).read_bytes() for name in ("whole", "of another match", "with bytes behind")]
 
 
 def test_what_is_no_file(folder: Path, capsys: Out) -> None:

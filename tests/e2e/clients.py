@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import Any
 
 WAIT_S = 150
+REAL = "cli.main"
+TOY = "tests.toy_program"
+"""Where it matters what programs do to each other, and not what their proofs prove: deals cost next to nothing."""
 
 
 def free_port() -> int:
@@ -71,14 +74,14 @@ class Party:
     """Starts programs and leaves none behind."""
 
     folder: Path
-    prefix: tuple[str, ...] = ()
+    program: str = REAL
     clients: list[Client] = field(default_factory=list)
 
     def start(
         self,
         home: str,
         *arguments: str,
-        prefix: Sequence[str] | None = None,
+        prefix: Sequence[str] = (),
         stdin: str | None = None,
         is_open: bool = False,
     ) -> Client:
@@ -87,7 +90,7 @@ class Party:
         environ = {key: value for key, value in os.environ.items() if key not in ("TERM", "LANG", "LC_ALL")}
         environ |= {"FAIRDEAL_HOME": str(path), "LANG": "C.UTF-8"}
         process = subprocess.Popen(
-            [*(self.prefix if prefix is None else prefix), sys.executable, "-m", "cli.main", *arguments],
+            [*prefix, sys.executable, "-m", self.program, *arguments],
             stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -114,9 +117,9 @@ class Party:
 
 
 @contextlib.contextmanager
-def party(folder: Path) -> Iterator[Party]:
+def party(folder: Path, program: str = REAL) -> Iterator[Party]:
     """Programs for one test."""
-    found = Party(folder)
+    found = Party(folder, program)
     try:
         yield found
     finally:

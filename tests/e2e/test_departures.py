@@ -10,14 +10,15 @@ import pytest
 
 from p2p.transcripts import read_transcript
 from protocol.signed import decode_signed
-from tests.e2e.clients import Client, free_port, party, wait_for_port
+from tests.e2e.clients import TOY, Client, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-LONG = ("--rounds", "4", "--option", "target=1000", "--option", "hand=4")
+LONG = ("--rounds", "4", "--option", "target=1000", "--option", "hand=3", "--option", "draw=one")
 """Still played when who was lost is back, whatever the cards are."""
-OPTIONS = ("--wait", "90", "--seats", "4", *LONG, "--leave-after", "8", "--autoplay", "--json")
+OPTIONS = ("--wait", "90", "--seats", "4", *LONG, "--leave-after", "4", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
+ONE_MATCH = ("--matches", "1", *UNATTENDED)
 
 
 def until_playing(client: Client, within_s: float = 60.0) -> None:
@@ -56,20 +57,20 @@ def until_gone_on(client: Client, within_s: float = 60.0) -> None:
 )
 def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: Path, recovery: str, said: str) -> None:
     port = free_port()
-    with party(tmp_path) as friends:
-        clients = [friends.start("host", "host", "crazy-eights", "--port", str(port), "--recovery", recovery, *OPTIONS)]
+    with party(tmp_path, TOY) as friends:
+        clients = [friends.start("host", "host", "mau-mau", "--port", str(port), "--recovery", recovery, *OPTIONS)]
         wait_for_port(port)
         for name in ("Jonas", "Mia"):
-            clients.append(friends.start(name, "join", f"127.0.0.1:{port}", "--name", name, *UNATTENDED))
-        lost = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *UNATTENDED)
+            clients.append(friends.start(name, "join", f"127.0.0.1:{port}", "--name", name, *ONE_MATCH))
+        lost = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *ONE_MATCH)
         until_playing(lost)
         lost.kill()
         until_gone_on(clients[0])
-        back = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *UNATTENDED)
+        back = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *ONE_MATCH)
         ended = [client.end(150) for client in clients]
         for each in ended:
             assert each.status == 0, each.err
-            assert "Paused: waiting for Lukas. In 8 s the table can vote to play on without Lukas." in each.err
+            assert "Paused: waiting for Lukas. In 4 s the table can vote to play on without Lukas." in each.err
             assert f"You play on without Lukas. {said}" in each.err
             assert each.report["verified"], each.err
         returned = back.end(60)
@@ -100,9 +101,9 @@ def test_who_comes_when_the_match_has_long_been_over_learns_its_end_and_plays_th
         "--recovery",
         "off",
     )
-    with party(tmp_path) as friends:
+    with party(tmp_path, TOY) as friends:
         options = ("--seats", "4", "--matches", "2", "--start-after", "120", *played, *UNATTENDED)
-        clients = [friends.start("host", "host", "crazy-eights", "--port", str(port), *options)]
+        clients = [friends.start("host", "host", "mau-mau", "--port", str(port), *options)]
         wait_for_port(port)
         for name in ("Jonas", "Mia"):
             more = ("--matches", "2", *UNATTENDED)

@@ -11,11 +11,11 @@ import pytest
 
 from p2p.transcripts import read_transcript
 from protocol.signed import decode_signed
-from tests.e2e.clients import Client, free_port, party, wait_for, wait_for_port
+from tests.e2e.clients import TOY, Client, free_port, party, wait_for, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-OPTIONS = ("--seats", "4", "--rounds", "2", "--leave-after", "8", "--recovery", "off", "--autoplay", "--json")
+OPTIONS = ("--seats", "4", "--rounds", "2", "--leave-after", "4", "--recovery", "off", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
 
 
@@ -35,7 +35,7 @@ def until_playing(client: Client) -> None:
 )
 def test_a_seat_that_is_empty_for_good_is_taken(tmp_path: Path, with_newcomer: bool) -> None:
     port = free_port()
-    with party(tmp_path) as friends:
+    with party(tmp_path, TOY) as friends:
         clients = [friends.start("host", "host", "tichu", "--name", "Mia", "--port", str(port), *OPTIONS)]
         wait_for_port(port)
         where = f"127.0.0.1:{port}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.clients import Client, free_port, party, wait_for_port
+from tests.e2e.clients import TOY, Client, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
@@ -25,9 +25,9 @@ def until_dealt(client: Client, within_s: float = 60.0) -> None:
 
 def test_who_is_left_alone_says_for_whom_it_waits_and_gives_up_with_its_seat_kept(tmp_path: Path) -> None:
     port = free_port()
-    with party(tmp_path) as friends:
-        options = ("--seats", "2", "--rounds", "3", "--wait", "10", "--autoplay", "--json")
-        host = friends.start("host", "host", "crazy-eights", "--port", str(port), *options)
+    with party(tmp_path, TOY) as friends:
+        options = ("--seats", "2", "--rounds", "2", "--option", "draw=one", "--wait", "10", "--autoplay", "--json")
+        host = friends.start("host", "host", "mau-mau", "--port", str(port), *options)
         wait_for_port(port)
         guest = friends.start("guest", "join", f"127.0.0.1:{port}", "--autoplay", "--name", "Jonas")
         until_dealt(host)
@@ -38,9 +38,9 @@ def test_who_is_left_alone_says_for_whom_it_waits_and_gives_up_with_its_seat_kep
         assert re.search(r"Jonas did not come back within 10 seconds", left.err)
         assert "Traceback" not in left.err
 
-        clients = [friends.start("host", "host", "crazy-eights", "--port", str(port), "--autoplay", "--json")]
+        clients = [friends.start("host", "host", "mau-mau", "--port", str(port), "--autoplay", "--json")]
         wait_for_port(port)
-        clients.append(friends.start("guest", "join", f"127.0.0.1:{port}", "--autoplay", "--json"))
+        clients.append(friends.start("guest", "join", f"127.0.0.1:{port}", "--matches", "1", "--autoplay", "--json"))
         ended = [client.end() for client in clients]
     assert [each.status for each in ended] == [0, 0], [each.err for each in ended]
     assert len({each.report["match"] for each in ended}) == 1

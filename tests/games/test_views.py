@@ -146,7 +146,7 @@ def test_a_move_is_read_without_its_choices_left_out() -> None:
         ),
     )
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_data_is_read(data: dict[str, Any]) -> None:
     view = view_of(data)
     view.data()

@@ -188,6 +188,13 @@ def start_of(withouts: Sequence[Message]) -> Start | None:
     return Start(epoch, first.present, highest, first["certificate"], votes.pop() if is_alike else None)
 
 
+def torn_epoch(withouts: Sequence[Message]) -> int | None:
+    """The number of their last epoch, if they name two of this number: who stayed in it has signed two versions."""
+    stay = [each for each in withouts if each.seat in each["stay"]]
+    top = max(each.epoch for each in stay)
+    return top if len({each.present for each in stay if each.epoch == top}) > 1 else None
+
+
 def complete(withouts: Mapping[tuple[int, int], Message]) -> list[list[Message]]:
     """The sets that all their seats have signed, by number and seat; the highest number first."""
     found = []

@@ -33,12 +33,15 @@ from tests.independent.epochs import (
     plan_of,
     sitters_of,
     start_of,
+    torn_epoch,
 )
 from tests.independent.rounds import Rounds, choice_of
 from tests.independent.values import Convicted, Entry, Moment, Round, Story
 
 LEFT_OVER = 2
 """So many heights after its start an epoch's beginning may stand, where a seat is left out for cheating."""
+MOST_HELD = 256
+"""So many promises of one seat are held."""
 
 
 class Match(Rounds):
@@ -60,12 +63,13 @@ class Match(Rounds):
         try:
             epoch = None if message.kind in ("without", "goodbye") else message.epoch
             place = (message.seat, epoch, message.slot)
-            first = self.first.setdefault(place, message)
+            first = self.first.get(place, message)
             is_used = self._receive(message)
+            self.first.setdefault(place, message)
             if not is_used:
                 self._check_signature(message)
             if not is_used and self.phase != "broken":
-                if first.payload != message.payload:
+                if first.payload != message.payload and message.slot is not None:
                     self.unpaired.discard(place)
                     self._convict_of_two(message)
                 demand(self._is_past(message), "a message that has no place here")
@@ -92,10 +96,10 @@ class Match(Rounds):
             return self._left(message)
         demand(message.kind not in ("seal", "nonce") or message.epoch == 0, "a seal or nonce of a later epoch")
         place = (message.seat, message.epoch, message.slot)
-        known = self.said.get(place) if message.slot else None
+        known = self._known(message)
         if known is not None and known.data == message.data:
             return False
-        if not self._is_of_this_epoch(message) and message.kind not in ("seal", "nonce", "evidence"):
+        if not self._is_of_this_epoch(message) and known is None and message.kind not in ("seal", "nonce", "evidence"):
             return False
         self._check_signature(message)
         if message.slot is None:
@@ -110,6 +114,13 @@ class Match(Rounds):
             return False
         self.said[place] = message
         return True
+
+    def _known(self, message: Message) -> Message | None:
+        """What its seat has said for its slot, as far as it is held or stands in the transcript."""
+        place = (message.seat, message.epoch, message.slot)
+        if message.slot is None:
+            return None
+        return self.said.get(place) or (None if place in self.unpaired else self.first.get(place))
 
     def _is_known_epoch(self, message: Message) -> bool:
         return self.epoch_hashes.get(message.epoch) == message.present
@@ -141,8 +152,12 @@ class Match(Rounds):
             return False
         of_this = message.epoch == self.epoch.number
         demand(not of_this or tuple(message["base"]) == self.present, "this epoch had other seats")
+        if held is None and sum(by == seat for _, by in self.withouts) >= MOST_HELD:
+            return False
         self._check_signature(message)
         signer = self._signer(message)
+        if held is not None and signer != self._key(seat) and seat in held["stay"] and seat not in self.present:
+            held = None  # by whoever was left out there: it is not in the way of who would take the seat
         if held is not None and (signer != self._key(seat) or self._signer(held) != signer):
             return False
         if held is not None:
@@ -199,6 +214,8 @@ class Match(Rounds):
     def _weigh(self, evidence: Message) -> None:
         inner = [read_message(data) for data in evidence["messages"]]
         demand(len({each.seat for each in inner}) == 1 and all(each.slot for each in inner), "odd evidence")
+        if self.seed is None and any(each.kind not in ("seal", "nonce") for each in inner):
+            return
         first: dict[Any, Message] = {}
         for each in inner:
             epoch = None if each.kind in ("without", "goodbye") else each.epoch
@@ -262,37 +279,75 @@ class Match(Rounds):
     def _change(self) -> bool:
         """Begin the next epoch, if all that it needs is there."""
         self._has_news = self._is_following = False
+        self.last_height = None
         if self.seed is None:
             return False
         sets, unreached = complete(self.withouts), list[tuple[int, set[int]]]()
         for withouts in sets:
-            start, seats = start_of(withouts), {each.seat for each in withouts}
-            if start is None or any(withouts[0]["number"] > base and seats & stay for base, stay in unreached):
+            stay, seats, number = set(withouts[0]["stay"]), {each.seat for each in withouts}, withouts[0]["number"]
+            if any(number > base and seats & others for base, others in unreached):
                 continue
-            if (start.base, start.base_hash) != (self.epoch.number, self.epoch.hash):
-                self._is_following |= start.base > self.epoch.number
-                if start.base > self.epoch.number and not self._is_on_the_way(start, sets):
-                    unreached.append((start.base, set(withouts[0]["stay"])))
+            if (torn := torn_epoch(withouts)) is not None:
+                unreached.append((torn - 1, stay))
+            start = start_of(withouts)
+            if start is None:
                 continue
-            out = out_of(withouts)
-            if not self._proves(out):
-                self._is_following = True
-            elif self._quorum_of(out).allows(withouts, self.epoch) and self._may_join(withouts, start):
-                if self._begin(withouts, start):
-                    return True
-                self._is_following = True
-                return False  # no lower one begins while the start of this one is not there
+            step: list[Message] | None = withouts
+            if start.base > self.epoch.number:
+                step = self._step_towards(start, sets)
+            elif (start.base, start.base_hash) != (self.epoch.number, self.epoch.hash):
+                continue
+            if step is None:
+                unreached.append((start.base, stay))
+                self._follow(start)
+            elif (found := self._enter_epoch(step)) is not None:
+                return found
+        if self._is_held and self._has_other_accusers:
+            self._is_following, self.last_height = True, self.certified
         return False
 
-    def _is_on_the_way(self, start: Start, sets: list[list[Message]]) -> bool:
-        """Whether these sets lead from this epoch to that start in a later one."""
+    def _enter_epoch(self, withouts: list[Message]) -> bool | None:
+        """Whether this epoch has begun; None if another one may begin instead."""
+        start, out = start_of(withouts), out_of(withouts)
+        if start is None:
+            return None
+        if not self._proves(out):
+            self._follow(start)
+            return None
+        if not self._quorum_of(out).allows(withouts, self.epoch) or not self._may_join(withouts, start):
+            return None
+        if self._begin(withouts, start):
+            return True
+        self._follow(start)
+        return False  # no lower one begins while the start of this one is not there
+
+    def _follow(self, start: Start) -> None:
+        """Go on up to this start, though somebody who is present stands convicted."""
+        if start.base != self.epoch.number:
+            self.last_height = None
+        elif not self._is_following:
+            self.last_height = start.height if self._is_held else None
+        elif self.last_height is not None:
+            self.last_height = max(self.last_height, start.height)
+        self._is_following = True
+
+    @property
+    def _has_other_accusers(self) -> bool:
+        """Whether somebody who is not convicted names a cheat who is not convicted here: the proof may be there unread."""
+        return any(
+            seat not in self.convicted and not self._proves({each for each in out_of([said]) if each[1] is None})
+            for (_, seat), said in self.withouts.items()
+        )
+
+    def _step_towards(self, start: Start, sets: list[list[Message]]) -> list[Message] | None:
+        """The set that begins the next epoch on the way from this one to that start in a later one."""
         by_hash = {epoch_of(self.table, each, self.epoch).hash: each for each in sets}
         while (withouts := by_hash.pop(start.base_hash, None)) is not None:
             before = start_of(withouts)
             if before is None or (before.base, before.base_hash) == (self.epoch.number, self.epoch.hash):
-                return True
+                return withouts
             start = before
-        return False
+        return None
 
     def _may_join(self, withouts: list[Message], start: Start) -> bool:
         """Whether those who take a seat may, and no round is under way where the epoch starts."""

@@ -79,7 +79,8 @@ class Rounds(Duties):
                 if message.kind != "vote":
                     raise Convicted(message.seat, "illegal-move")
             votes = self._votes()
-            return len(votes) == len(self.present) and all(choice_of(message) == choice for message in votes)
+            is_full = self._may_certify and len(votes) == len(self.present)
+            return is_full and all(choice_of(message) == choice for message in votes)
 
         yield from self._until(agreed)
         self._certify_votes()
@@ -141,7 +142,8 @@ class Rounds(Duties):
             for message in votes:
                 if message.kind != "vote" and choice_of(message) not in checked:
                     checked[choice_of(message)] = self._check_proposal(message)
-            return len(votes) == len(self.present) and all(choice_of(message) in checked for message in votes)
+            is_full = self._may_certify and len(votes) == len(self.present)
+            return is_full and all(choice_of(message) in checked for message in votes)
 
         yield from self._until(decided)
         votes = Counter(choice_of(message) for message in self._votes())

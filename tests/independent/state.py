@@ -105,6 +105,8 @@ class State:
         self.steps = 0
         self.signatures = 0
         self._has_news = self._is_following = False
+        self.last_height: int | None = None
+        """Above this height nothing is certified, while only what an epoch needs is read."""
         self._story_now: Story = iter(())
         self._preparing: Story = iter(())
 
@@ -172,6 +174,7 @@ class State:
     def _mark(self, entry: Entry | None) -> None:
         """Keep the match at its last certificate. `entry`: what was committed and is not carried out yet."""
         self.moments[self.previous] = self._moment(entry)
+        self._has_news |= bool(self.withouts)
         for each in list(self.moments)[:-KEPT]:
             del self.moments[each]
         if entry is None:
@@ -208,6 +211,10 @@ class State:
         self.dealer, self.rounds_closed = moment.dealer, moment.rounds_closed
         self.round = None if moment.round is None else moment.round.copy()
         self.breaches, self.block, self.compared = list(moment.breaches), list(moment.block), moment.compared
+
+    @property
+    def _may_certify(self) -> bool:
+        return self.last_height is None or self.height <= self.last_height
 
     def _until(self, ready: Callable[[], bool]) -> Story:
         while not ready():

@@ -33,6 +33,8 @@ class Verdict:
     steps: list[list[int | str]] = field(default_factory=list)
     """After so many messages: the epoch, the open height, the last certificate and the hash of the settled state."""
     fault: str | None = None
+    place: int | None = None
+    """The number of the frame at which it is refused, the roster being 0."""
 
 
 def verify(data: bytes) -> Verdict:
@@ -56,6 +58,8 @@ def verify(data: bytes) -> Verdict:
         found.ok = True
     except Refused as fault:
         found.fault = str(fault)
+        if match is not None:
+            found.place = match.doubted if match.doubt is not None else found.messages + 1
     if match is not None:
         shown = match.shown if match.doubt is None else match.doubt[1]
         found.over = found.ok and match.phase == "over"

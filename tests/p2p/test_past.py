@@ -28,7 +28,7 @@ from tests.table.matches import file_of
 from tests.table.parting import Parting
 from tests.table.tables import Tables
 
-pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once")]
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once", "toy_programs")]
 
 
 @pytest.mark.parametrize("is_in_lobby", [False, True], ids=["asked at a table", "told from the lobby"])

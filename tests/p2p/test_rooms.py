@@ -27,7 +27,7 @@ from protocol.table.roster import TableOptions
 from tests.adversaries.declared import By, attack
 from tests.p2p.aio import LOOPBACK, run, until
 
-pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once")]
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once", "toy_programs")]
 
 
 @dataclass

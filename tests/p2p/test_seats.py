@@ -18,7 +18,7 @@ from protocol.table.record import Phase, Record
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import Party, party
 
-pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once")]
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once", "toy_programs")]
 
 
 def driver_of(friends: Party, name: str) -> Driver:

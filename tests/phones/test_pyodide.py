@@ -11,6 +11,7 @@ import pytest
 
 from cli.phones import assets
 from cli.phones.bundle import bundle, files
+from cli.phones.files import download_bytes
 from protocol.games.catalogue import game_names
 from protocol.identity import Identity
 from protocol.table.verify import verify
@@ -48,6 +49,11 @@ def test_a_phone_computes_what_a_computer_does(tmp_path: Path) -> None:
         here = verify((VECTORS / "matches" / f"{name}.match").read_bytes(), lambda count: b"r" * count)
         assert (is_ok, match) == (here.ok, here.match.hex() if here.match else None), name
     assert len(found["matches"]) == 5
+
+
+@pytest.mark.skipif(bool(reason()), reason=reason() or "-")
+def test_a_phone_loads_less_than_eight_megabytes() -> None:
+    assert download_bytes() < 8_000_000
 
 
 def test_the_bundle_holds_what_a_phone_runs_and_nothing_that_it_cannot() -> None:

@@ -6,11 +6,10 @@ Every equation that holds in the real group holds here and the other way round, 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha512
-
-import pytest
+from typing import TYPE_CHECKING
 
 from protocol import signed
 from protocol.dealing import faces, group, shares, shuffle_argument
@@ -20,6 +19,9 @@ from protocol.errors import BadMessage
 from protocol.identity import Identity
 from protocol.signed import decode
 from protocol.table import table
+
+if TYPE_CHECKING:
+    import pytest
 
 ZERO = bytes(POINT_BYTES)
 
@@ -74,26 +76,40 @@ class Library:
         return encoded(int.from_bytes(data, "little"))
 
 
+def use_toy_arithmetic(replace: Callable[[object, str, object], None] = setattr) -> None:
+    """Let this process deal and prove in the toy group."""
+    library = Library()
+    replace(group, "_times", times)
+    replace(group, "_plus", plus)
+    replace(group, "_minus", minus)
+    replace(group, "load", lambda: library)
+    replace(Combination, "total", total)
+    for module in (group, shares, shuffle_argument):
+        replace(module, "weighted_sum", weighted_sum)
+    _forget_points()
+
+
+@contextlib.contextmanager
+def toy_arithmetic() -> Iterator[pytest.MonkeyPatch]:
+    """Meanwhile this process deals and proves in the toy group; its signatures are real."""
+    import pytest  # programs in the toy group load no test framework
+
+    with pytest.MonkeyPatch.context() as patch:
+        use_toy_arithmetic(patch.setattr)
+        try:
+            yield patch
+        finally:
+            _forget_points()
+
+
 @contextlib.contextmanager
 def toy_group() -> Iterator[None]:
     """All arithmetic is in the toy group, and signatures are hashes. A letter is decoded once, not once for each seat."""
-    library = Library()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(group, "_times", times)
-        patch.setattr(group, "_plus", plus)
-        patch.setattr(group, "_minus", minus)
-        patch.setattr(group, "load", lambda: library)
-        patch.setattr(Combination, "total", total)
-        for module in (group, shares, shuffle_argument):
-            patch.setattr(module, "weighted_sum", weighted_sum)
+    with toy_arithmetic() as patch:
         patch.setattr(Identity, "sign", sign)
         patch.setattr(signed, "check_signature", check_signature)
         patch.setattr(table, "decode", lru_cache(1 << 12)(decode))
-        _forget_points()
-        try:
-            yield
-        finally:
-            _forget_points()
+        yield
 
 
 def _forget_points() -> None:

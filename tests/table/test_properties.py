@@ -351,7 +351,7 @@ def test_any_move_is_refused_with_a_reason_at_worst(game: str, seats: int) -> No
     rules = load(game, seats)
     places = states(game, seats)
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=80, deadline=None)
     @given(
         MOVES, st.integers(0, len(places) - 1), st.integers(0, seats - 1), st.sampled_from(["", "play", "give", "draw"])
     )

@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 from protocol.identity import Identity
-from protocol.messages import Echo, Goodbye, Message, MoveProposal, Vote, Without
+from protocol.messages import Chat, Closed, Echo, Evidence, Goodbye, Lost, Message, MoveProposal, Vote, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.epochs import attempt_of, epoch_hash, goodbye_hash
 from protocol.table.roster import decode_roster
-from protocol.wire import unpack
+from protocol.table.verify import Follower
+from protocol.wire import pack, unpack
 from tests.table.tables import stream
 
 Change = dict[str, Any]
@@ -48,6 +49,17 @@ class Changing:
     def anew(self, old: Signed, epoch: tuple[int, bytes], message: Message) -> str:
         """Another message of the same seat in this epoch, by its number and hash."""
         return sign(self._identity(old.seat), old.table, *epoch, old.seat, message).data.hex()
+
+    def epoch_of(self, promises: list[Signed]) -> tuple[int, bytes]:
+        """The epoch that these begin."""
+        return attempt_of(promises[0])[0], epoch_hash(promises[0].table, promises)
+
+    def following(self, promises: list[str]) -> str:
+        """A message of the epoch that these begin, in which it has no effect."""
+        said = [decode_signed(bytes.fromhex(data)) for data in promises]
+        message = said[0].message
+        assert isinstance(message, Without)
+        return self.anew(said[0], self.epoch_of(said), Echo(message.height + 1, bytes(32)))
 
 
 def another_face(of: Changing) -> list[Change]:
@@ -163,9 +175,187 @@ def second_goodbyes(of: Changing) -> list[Change]:
     return [{"at": at, "remove": len(of.files) - at, "put": put} for put in files]
 
 
+def rosters(of: Changing) -> list[Change]:
+    """The roster is not one that a table could have, or asks for rules that nobody knows."""
+    whole = unpack(unpack(of.files[0])[1])
+    first, *others = whole["members"]
+    changed = [
+        {**whole, "more": 1},
+        {**whole, "rules": whole["rules"] + 1},
+        {**whole, "options": {**whole["options"], "target": -1}},
+        {**whole, "options": {key: value for key, value in whole["options"].items() if key != "hand"}},
+        {**whole, "table": {**whole["table"], "more": 1}},
+        {**whole, "members": [first, *others, first]},
+        {**whole, "members": [{**first, "key": bytes([1, *bytes(31)])}, *others]},
+        {**whole, "members": [{**first, "more": 1}, *others]},
+        {**whole, "members": [{**first, "name": "a" * 65}, *others]},
+    ]
+    frames = [pack(["r", pack(each)]) for each in changed] + [pack(["s", pack(whole)])]
+    return [{"at": 0, "remove": len(of.files), "put": [each.hex()]} for each in frames]
+
+
+def strangers_to_a_file(of: Changing) -> list[Change]:
+    """`lost` among what was said last, at the end of a file that ends early, and where it goes on; what never stands there."""
+    end = len(of.files)
+    at, old = next((at, each) for at, each in of.of(Vote) if each.seat == 1)
+    epoch = (old.epoch, old.epoch_hash)
+    lost = of.anew(old, epoch, Lost(1))
+    found: list[Change] = [
+        {"at": end, "remove": 0, "put": [lost]},
+        {"at": at + 1, "remove": end - at - 1, "put": [lost]},
+        {"at": at, "remove": 0, "put": [lost]},
+    ]
+    for message in (Closed(bytes(32)), Chat(1, "hello")):
+        said = of.anew(old, epoch, message)
+        found += [{"at": at + 1, "remove": end - at - 1, "put": [said]}, {"at": end, "remove": 0, "put": [said]}]
+    return found
+
+
+def evidence(of: Changing) -> list[Change]:
+    """Seat 0 shows two votes of seat 1, one that the file has and another one, that one alone, or nothing new; it shows it again;
+    it adds a message of no epoch behind what convicts, or before it; or before the seats are drawn."""
+    end = next(at for at, _ in of.of(Without))
+    where, old = next((at, each) for at, each in of.of(Vote) if each.seat == 1 and each.message.slot[-1] != 1)  # type: ignore[index]
+    one, other = old.data, bytes.fromhex(of.signed(old, choice=bytes(32)))
+    stray = bytes.fromhex(of.anew(old, (0, bytes(32)), old.message))
+    by = next(each for _, each in of.of(Vote) if each.seat == 0)
+
+    def shown(*messages: bytes, accused: int = 1, what: str = "two-versions") -> str:
+        return of.anew(by, (by.epoch, by.epoch_hash), Evidence(accused, what, messages))
+
+    puts = [
+        [shown(one, other)],
+        [shown(other)],
+        [shown(one)],
+        [shown(one, other), shown(one, other, what="again")],
+        [shown(one, other, accused=2, what="share")],
+        [shown(one, other, stray)],
+        [shown(stray, one, other)],
+    ]
+    changes: list[Change] = [{"at": end, "remove": len(of.files) - end, "put": put} for put in puts]
+    for at in (where + 1, 3):
+        changes.append({"at": at, "remove": len(of.files) - at, "put": [shown(one, other)]})
+    return changes
+
+
+def attempts(of: Changing) -> list[Change]:
+    """The seats that go on name an earlier attempt: of the seat that they leave out, so that less than half of it goes on; of one
+    of them and that seat; and of the number that they sign for. The file ends with a message of the epoch, which is refused if
+    that has not begun."""
+    at, _ = next(of.of(Without))
+    old = [each for _, each in of.of(Without)]
+    found = []
+    for number, seats in ((1, (1,)), (1, (0, 1)), (2, (0, 1))):
+        said = [of.signed(each, number=2, attempts=((number, seats, ()),)) for each in old]
+        found.append({"at": at, "remove": len(of.files) - at, "put": [*said, of.following(said)]})
+    return found
+
+
+def numbers_of_a_goodbye(of: Changing) -> list[Change]:
+    """Seat 1 says goodbye, and the others go on, though none of an earlier attempt stays but for seat 1: it counts in that unless
+    its goodbye names no higher number than the attempt's."""
+    at, bye = next(of.of(Goodbye))
+    old = [each for _, each in of.of(Without)]
+    found = []
+    for number in (1, 2):
+        left = of.signed(bye, number=number)
+        out = ((bye.seat, goodbye_hash(decode_signed(bytes.fromhex(left)))),)
+        said = [of.signed(each, number=3, attempts=((1, (bye.seat,), ()),), out=out) for each in old]
+        found.append({"at": at, "remove": len(of.files) - at, "put": [left, *said, of.following(said)]})
+    return found
+
+
+def lower_starts(of: Changing) -> list[Change]:
+    """Seat 1 has signed two votes, and the others go on from one of the last three certificates, or from the one below them."""
+    at, bye = next(of.of(Goodbye))
+    follower = Follower(of.files[0], stream(1))
+    follower.wants_snapshots = False
+    certificates = dict[int, bytes]()
+    for data in of.files[1:at]:
+        follower.feed(data)
+        certificates[follower.record.certified_height] = follower.record.previous
+    vote = next(each for _, each in of.of(Vote) if each.seat == bye.seat)
+    other = of.signed(vote, choice=bytes(32))
+    found = []
+    for height in sorted(certificates)[-1:-5:-1]:
+        then = {"height": height, "certificate": certificates[height], "vote": None, "out": ((bye.seat, None),)}
+        said = [of.signed(each, **then) for _, each in of.of(Without)]
+        found.append({"at": at, "remove": len(of.files) - at, "put": [other, *said]})
+    return found
+
+
+def two_versions_last(of: Changing) -> list[Change]:
+    """As in `lapsing`, but seat 2 signs two promises for one later epoch: that does not lapse, and when seat 3 leaves too nobody
+    is left to go on with."""
+    at, bye = next(of.of(Goodbye))
+    said = [of.signed(each, out=((bye.seat, None),)) for _, each in of.of(Without)]
+    promises = [decode_signed(bytes.fromhex(data)) for data in said]
+    tried = attempt_of(promises[0])
+    two = [of.signed(promises[1], number=tried[0] + 1, attempts=(tried,), height=height) for height in (1, 2)]
+    left = of.anew(promises[-1], of.epoch_of(promises), Goodbye(tried[0], (tried,)))
+    put = [at, of.signed(bye, number=tried[0] + 1), *said[:-1], *two, said[-1], left]
+    return [{"at": at, "remove": len(of.files) - at, "put": put}]
+
+
+def on_the_way(of: Changing) -> list[Change]:
+    """Seat 1 says two goodbyes; the others sign for an epoch, and for one that follows it; in this order, or in the other."""
+    at, bye = next(of.of(Goodbye))
+    said = [of.signed(each, out=((bye.seat, None),), number=3, vote=None) for _, each in of.of(Without)]
+    promises = [decode_signed(bytes.fromhex(data)) for data in said]
+    later = []
+    for each in promises:
+        message = each.message
+        assert isinstance(message, Without)
+        following = replace(message, number=4, base=message.stay, vote=None)
+        later.append(of.anew(each, of.epoch_of(promises), following))
+    head = [at, of.signed(bye, number=4)]
+    puts = [*said, *later], [*later, *said]
+    return [{"at": at, "remove": len(of.files) - at, "put": [*head, *put, of.following(later)]} for put in puts]
+
+
+def company(of: Changing) -> list[Change]:
+    """A bot of seat 2 has taken seat 1. The others leave out both, or the bot alone, which ends nothing."""
+    begun = max(each.epoch for _, each in of.said)
+    at, first = next((at, each) for at, each in of.said if each.epoch == begun)
+    old = {each.seat: each for _, each in of.of(Without) if each.message.number == begun}  # type: ignore[attr-defined]
+    found = []
+    for stay in ((0, 3), (0, 2, 3)):
+        said = []
+        for seat in stay:
+            message = old[seat].message
+            assert isinstance(message, Without)
+            then = replace(
+                message, number=begun + 1, stay=stay, base=(0, 1, 2, 3), vote=None, attempts=(), out=(), added=()
+            )
+            said.append(of.anew(old[seat], (begun, first.epoch_hash), then))
+        found.append({"at": at, "remove": len(of.files) - at, "put": [*said, of.following(said)]})
+    return found
+
+
+def of_who_sat_there(of: Changing) -> list[Change]:
+    """Where somebody else sits in seat 1, whoever sat there shows another version of an old vote: nobody is convicted."""
+    begun = max(each.epoch for _, each in of.said)
+    at = next(at for at, each in of.said if each.epoch == begun)
+    vote = next(each for _, each in of.of(Vote) if each.seat == 1)
+    return [{"at": at, "remove": len(of.files) - at, "put": [of.signed(vote, choice=bytes(32))]}]
+
+
 CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
-    "voted-out": another_face,
+    "left-by-one-of-two": lambda of: [*rosters(of), *strangers_to_a_file(of)],
+    "closed-by-promises": lambda of: [*evidence(of), *strangers_to_a_file(of)[1:3]],
+    "taken-by-a-newcomer": of_who_sat_there,
+    "taken-by-a-bot": company,
+    "voted-out": lambda of: [*another_face(of), *attempts(of)],
     "two-votes": disordered_before_a_conviction,
-    "recovered": lambda of: [*lapsing(of), *a_start_that_is_not_there(of), *not_on_the_way(of), *second_goodbyes(of)],
+    "recovered": lambda of: [
+        *lapsing(of),
+        *a_start_that_is_not_there(of),
+        *not_on_the_way(of),
+        *second_goodbyes(of),
+        *numbers_of_a_goodbye(of),
+        *lower_starts(of),
+        *two_versions_last(of),
+        *on_the_way(of),
+    ],
     "recovered-twice": lone_versions,
 }

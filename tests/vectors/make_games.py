@@ -42,6 +42,8 @@ MATCHES: list[tuple[str, int, dict[str, Any], list[int]]] = [
     ("tichu", 4, {}, [0, 1, 2, 3]),
     ("tichu", 4, {"grand": False, "bomb_on_bomb": "any", "target": 0}, [0, 1, 2, 3]),
     ("macau-wars", 2, {"jokers": 0, "decks": 2, "jack_call": "round", "macau_penalty": 8}, [0, 1]),
+    ("crazy-eights", 6, {}, [1, 4]),
+    ("two-four-jack", 5, {}, [0, 2, 3]),
 ]
 """Game, seats, options, and who is present."""
 

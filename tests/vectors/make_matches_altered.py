@@ -87,7 +87,8 @@ def verdict(report: Report) -> dict[str, Any]:
     ended = "complete" if report.over else "broken off" if report.complete else "unfinished"
     evidence = [each for each in report.evidence if each["what"] not in ("breach", "goodbye")]
     return {
-        "verdict": ended if report.ok else "refused",
+        "verdict": ended if report.failed is None else "refused",
+        **({} if report.failed is None else {"refused_at": report.failed.frame}),
         "match": report.match.hex(),
         "convicted": [[each["seat"], each["what"]] for each in evidence],
     }
@@ -115,7 +116,8 @@ def vectors() -> dict[str, Any]:
         "Files of this folder, changed, and what a verifier says of them. Frames are counted from 0, the roster. "
         "A change removes "
         "so many frames from `at` on and puts others there (by their number in the file, or in hex), flips a bit of a byte of a "
-        "frame, or cuts the file after so many bytes."
+        "frame, or cuts the file after so many bytes. `refused_at` is the frame of the changed file at which it is refused (at "
+        "its end: the number of its whole frames)."
     )
     return {"about": about, "files": rows}
 

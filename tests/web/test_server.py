@@ -12,6 +12,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from cli.page.files import FOLDER
+from cli.web import checking
+from cli.web.checking import Parts
+from cli.web.incoming import FilePart, Garbled
 from cli.web.server import FULL, GARBLED, MOST_WAITING, USED
 from tests.web.served import CHOSEN, Served, closed, heard, opened, served
 
@@ -103,6 +106,7 @@ GARBAGE = (
         '{"type":"tap","screen":1,"input":{"act":"x","arg":{"a":1}}}',
         '{"type":"tap","screen":1,"input":{"act":"x","arg":[[1]]}}',
     ),
+    *('{"type":"part","name":"a","data":"?","last":true}', '{"type":"part","name":"a","data":"","last":1}'),
     *('{"type":"typed","number":1,"text":7}', '{"type":"tap","screen":1,"input":{"choose":1},"more":1}'),
     *("[" * 4000, '{"type":"typed","number":1,"text":"' + "x" * 2000 + '"}', "x" * 5000),
 )
@@ -120,6 +124,16 @@ def test_nonsense_ends_the_socket_and_nothing_else(said: str) -> None:
         assert not there.done
 
     run(test)
+
+
+def test_a_file_is_put_together_but_no_larger_one_than_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "MOST_FILE_BYTES", 10)
+    parts = Parts()
+    for _twice in range(2):
+        assert parts.take(FilePart("a", b"12345", False)) is None
+        assert parts.take(FilePart("a", b"67890", True)) == b"1234567890"
+    with pytest.raises(Garbled):
+        parts.take(FilePart("a", b"x" * 11, True))
 
 
 def test_a_flood_that_is_too_large_ends_the_socket() -> None:

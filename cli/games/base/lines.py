@@ -180,7 +180,7 @@ class LineParser:
 
 
 def split(text: str) -> list[str]:
-    """Words in the form in which they are compared. Commas part words; an exclamation mark is a word of its own."""
+    """Words in the form in which they are compared. Commas part words; an exclamation mark counts as a word."""
     return plain(text).replace(",", " ").replace("、", " ").replace("!", " ! ").split()
 
 

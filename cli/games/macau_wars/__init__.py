@@ -1,1 +1,1 @@
-"""Macau Wars: a shedding game with wars, fours and calls of its own."""
+"""Macau Wars: a shedding game with wars, fours and calls."""

@@ -38,7 +38,7 @@ class MacauPrompts(SheddingPrompts):
         return found
 
     def following(self, gone: Collection[Seat]) -> Seat | None:
-        """Whoever plays alone for some turns is next."""
+        """Nobody else is next while a player has more turns alone."""
         return None if seen_as(MacauView, self.at.view).solo > 1 else super().following(gone)
 
     def wilds(self) -> list[str]:

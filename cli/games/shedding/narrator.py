@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from cli.games.base.narrator import Narrator, gained
+from cli.games.cards import last_word
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
+from protocol.games.shedding.moves import DRAW, Call, Draw, PlayCards
 from protocol.games.views import PublicView, SeatView, Stock
 
 
@@ -21,28 +24,37 @@ class SheddingNarrator(Narrator):
 
     def moved(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """All sentences of one move: the deed, what it led to, whose turn it is; before a draw, what made it possible."""
-        told = self.recycled(move, before, after) if move.get("do") == "draw" else []
+        told = self.recycled(move, before, after) if self.game.decode(move) == DRAW else []
         told += self.deed(seat, move, before, after)
         told += self.consequences(seat, move, before, after)
         told += self.next_turn(before, after)
         return told
 
     def deed(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
-        match move.get("do"):
-            case "play":
-                return [self.played(seat, move), *self.word_said(seat, move)]
-            case "draw":
+        match self.game.decode(move):
+            case PlayCards(cards, call=True):
+                return [self.played(seat, move), self.word_said(seat, cards)]
+            case PlayCards():
+                return [self.played(seat, move)]
+            case Draw():
                 return [self.drew(seat, before, after), *self.lapsed(seat, before, after)]
-            case "call":
-                return self.word_said(seat, {"call": True, **move})
+            case Call():
+                return [self.word_said(seat)]
             case _other:
                 return super().deed(seat, move, before, after)
 
-    def word_said(self, seat: Seat, move: Data) -> list[str]:
-        """The last-card word, in quotes."""
-        if not move.get("call"):
-            return []
-        return [self.did(seat, "You said: “{word}”", "{name}: “{word}”", word=self.last_word(move))]
+    def word_said(self, seat: Seat, cards: Sequence[Card] = ()) -> str:
+        """The last-card word, in quotes, with the cards that it was said to."""
+        word = last_word(self._, self.game.words, cards)
+        return self.did(seat, "You said: “{word}”", "{name}: “{word}”", word=word)
+
+    def count_played(self, move: Data) -> int:
+        """How many cards of the hand a move puts down."""
+        match self.game.decode(move):
+            case PlayCards(cards):
+                return len(cards)
+            case _other:
+                return 0
 
     def drew(self, seat: Seat, before: PublicView, after: PublicView) -> str:
         """Cards that were due are taken: that is another thing than drawing in one's turn."""
@@ -68,7 +80,7 @@ class SheddingNarrator(Narrator):
         """That the pile became the stock: there are more cards in stock and newly in hands than the stock held."""
         was, now = before.stock or Stock(size=0), after.stock or Stock(size=0)
         came = sum(after.hand_sizes) - sum(before.hand_sizes)
-        came += len(move.get("cards", ())) if move.get("do") == "play" else 0
+        came += self.count_played(move)
         if now.size + came <= was.size or after.round_over:
             return []
         return [self._("The discard pile was reshuffled into the stock.")]
@@ -81,12 +93,11 @@ class SheddingNarrator(Narrator):
     def consequences(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """What the move led to, as far as both views tell."""
         _ = self._
-        told: list[str] = [] if move["do"] == "draw" else self.recycled(move, before, after)
+        is_draw = self.game.decode(move) == DRAW
+        told: list[str] = [] if is_draw else self.recycled(move, before, after)
         for other in range(len(after.hand_sizes)):
-            count = gained(before, after, other) + (
-                len(move.get("cards", ())) if other == seat and move["do"] == "play" else 0
-            )
-            if count > 0 and not (other == seat and move["do"] == "draw"):
+            count = gained(before, after, other) + (self.count_played(move) if other == seat else 0)
+            if count > 0 and not (other == seat and is_draw):
                 told.append(self.penalised(other, count, before, after))
         if after.direction != before.direction:
             told.append(_("Direction reversed."))
@@ -110,11 +121,12 @@ class SheddingNarrator(Narrator):
 
     def skipped(self, seat: Seat, move: Data, after: PublicView) -> Seat | None:
         """Whose turn a play has taken away, by its top card (a joker's is the card that it stands for)."""
-        if move.get("do") != "play" or after.round_over:
+        play = self.game.decode(move)
+        if not isinstance(play, PlayCards) or after.round_over:
             return None
-        card = move["cards"][-1]
-        if self.cards.is_joker(card) and move.get("as"):
-            card = move["as"][-1]
+        card = play.cards[-1]
+        if self.cards.is_joker(card) and play.stands_for:
+            card = play.stands_for[-1]
         if not self.skips(card):
             return None
         missed = seat
@@ -127,9 +139,9 @@ class SheddingNarrator(Narrator):
     def own_penalty(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> str:
         """What forgetting the word brought our own seat by this move; nothing else."""
         me = self.seat
-        if me is None or move.get("do") == "draw" or not self.game.words:
+        if me is None or self.game.decode(move) == DRAW or not self.game.words:
             return ""
-        played = len(move.get("cards", ())) if seat == me and move.get("do") == "play" else 0
+        played = self.count_played(move) if seat == me else 0
         count = gained(before, after, me) + played
         return self.penalised(me, count, before, after) if count > 0 else ""
 

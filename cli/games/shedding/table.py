@@ -21,6 +21,7 @@ from protocol.cards import JOKER, Card, Seat
 from protocol.games.eights import Eights
 from protocol.games.game import Data
 from protocol.games.mau_mau import MauMau
+from protocol.games.shedding.moves import PlayCards
 
 PLAIN, SPECIAL, WILD, DEAREST = range(4)
 
@@ -66,13 +67,12 @@ class SheddingTable(TableFace):
         self.text.before = self.text.named_by = None
 
     def moved(self, news: events.Moved) -> None:
-        move, before = news.move, news.before
-        if move.get("do") == "play":
-            self.text.named_by = news.seat if move.get("suit") or move.get("rank") else None
-        if move.get("do") == "play" and before.top:
-            cards = list(move.get("cards", ()))
-            self.text.before = cards[-2] if len(cards) > 1 else before.top
-        elif self.at.narrator.recycled(move, before, news.after):
+        play, before = self.at.game.decode(news.move), news.before
+        if isinstance(play, PlayCards):
+            self.text.named_by = news.seat if play.suit or play.rank else None
+        if isinstance(play, PlayCards) and before.top:
+            self.text.before = play.cards[-2] if len(play.cards) > 1 else before.top
+        elif self.at.narrator.recycled(news.move, before, news.after):
             self.text.before = None  # only the top card is left of the pile
 
     def played(self) -> None:

@@ -10,6 +10,7 @@ from cli.games.cards import Cards
 from cli.games.face import Face
 from cli.games.help_keys import HelpKeys, own_helps
 from cli.games.position import Position
+from cli.games.tichu.actions import ACTIONS
 from cli.games.tichu.narrator import TichuNarrator
 from cli.games.tichu.reading import TichuReader
 from cli.games.tichu.screen_narrator import ScreenTichuNarrator
@@ -36,7 +37,7 @@ class TichuFace(Face):
 
     def help_keys(self, _: Translator) -> HelpKeys:
         return HelpKeys(
-            own_helps(self.game) | {"bomb"},
+            own_helps(self.game) | {"bomb", *(action.name for action in ACTIONS)},
             _(
                 "click: pick, double-click: play; click the trick to play, a seat for its last moves; keys "
                 "below work too"

@@ -9,6 +9,7 @@ from cli.games.tichu.bombs import bombs_in, is_bomb
 from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.tichu.combinations import Combo, readings
+from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, PlayCombination, Show
 from protocol.games.tichu.view import COMBINATIONS, TichuView
 from protocol.games.views import PublicView, SeatView, seen_as
 
@@ -40,34 +41,34 @@ class TichuNarrator(Narrator):
 
     def deed(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         _ = self._
-        match move.get("do"):
-            case "grand" if move.get("call"):
+        match self.game.decode(move):
+            case Grand(call=True):
                 return [self.did(seat, "You call Grand Tichu!", "{name} calls Grand Tichu!")]
-            case "grand":
+            case Grand():
                 return [self.did(seat, "You didn’t call Grand Tichu.", "{name} didn’t call Grand Tichu.")]
-            case "tichu":
+            case CallTichu():
                 return [self.did(seat, "You call Tichu!", "{name} calls Tichu!")]
-            case "give":
+            case Give():
                 return [self.did(seat, "You passed three cards.", "{name} passed three cards.")]
-            case "show":
+            case Show():
                 return [self.did(seat, "You have the Mah Jong and lead.", "{name} has the Mah Jong and leads.")]
-            case "collect":
-                return [self.collected(seat, move, before, after)]
-            case "play":
-                return [self.played_combination(seat, move, before, after)]
+            case Collect(to):
+                return [self.collected(seat, to, before, after)]
+            case PlayCombination() as play:
+                return [self.played_combination(seat, play, before, after)]
             case _other:
                 return super().deed(seat, move, before, after)
 
-    def played_combination(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> str:
-        cards: list[Card] = list(move.get("cards", ()))
+    def played_combination(self, seat: Seat, play: PlayCombination, before: PublicView, after: PublicView) -> str:
+        cards = play.cards
         spoken = self.cards.say_all(cards)
-        if cards == [DOG]:
+        if cards == (DOG,):
             return self.did(
                 seat, "You played the Dog: your partner leads.", "{name} played the Dog: their partner leads."
             )
         # A play that ends the round may leave no trick behind; then its cards speak for themselves.
         now = seen_as(TichuView, after)
-        combo = now.combo if list(now.to_beat) == cards else _read(cards)
+        combo = now.combo if now.to_beat == cards else _read(cards)
         kind = self.kind(combo) if combo else ""
         if is_bomb(cards):
             out_of_turn = seat != before.turn
@@ -86,10 +87,9 @@ class TichuNarrator(Narrator):
             )
         else:
             told = self.did(seat, "You played {cards}.", "{name} played {cards}.", cards=spoken)
-        if wish := move.get("wish"):
-            told = self._.join(
-                [told, self.did(seat, "You wished for {rank}.", "{name} wished for {rank}.", rank=self.ranks(wish))]
-            )
+        if play.wish:
+            wished = self.did(seat, "You wished for {rank}.", "{name} wished for {rank}.", rank=self.ranks(play.wish))
+            told = self._.join([told, wished])
         return told
 
     def kind(self, combo: Combo) -> str:
@@ -129,9 +129,9 @@ class TichuNarrator(Narrator):
         """A rank in the plural: "kings"."""
         return self.cards.ranks(rank)
 
-    def collected(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> str:
+    def collected(self, seat: Seat, to: Seat | None, before: PublicView, after: PublicView) -> str:
+        """`to`: the opponent who gets the Dragon's trick."""
         _ = self._
-        to = move.get("to")
         taker = seat if to is None else to
         were, are = seen_as(TichuView, before).captured, seen_as(TichuView, after).captured
         points = are[taker] - were[taker] if taker < len(are) and taker < len(were) and not after.round_over else None

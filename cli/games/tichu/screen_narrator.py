@@ -7,6 +7,7 @@ from cli.games.short_cards import ShortCards
 from cli.games.tichu.narrator import TichuNarrator
 from protocol.cards import DOG, Seat
 from protocol.games.game import Data
+from protocol.games.tichu.moves import Give, Grand, PlayCombination
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import PublicView, seen_as
 
@@ -21,14 +22,18 @@ class ScreenTichuNarrator(InShort, TichuNarrator):
     def moved(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
         """The seats show who has said no to Grand Tichu, or given."""
         told = super().moved(seat, move, before, after)
-        do = move.get("do")
-        is_silent = (do == "grand" and not move.get("call")) or (do == "give" and seat != self.seat)
-        return told[1:] if is_silent else told
+        match self.game.decode(move):
+            case Grand(call=False):
+                return told[1:]
+            case Give() if seat != self.seat:
+                return told[1:]
+            case _other:
+                return told
 
-    def played_combination(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> str:
+    def played_combination(self, seat: Seat, play: PlayCombination, before: PublicView, after: PublicView) -> str:
         leader = after.turn
-        if list(move.get("cards", ())) != [DOG] or leader is None or after.round_over:
-            return super().played_combination(seat, move, before, after)
+        if play.cards != (DOG,) or leader is None or after.round_over:
+            return super().played_combination(seat, play, before, after)
         if leader == self.seat:
             return self.did(seat, "You play the Dog and lead again.", "{name} plays the Dog: you lead.")
         return self.did(

@@ -25,11 +25,12 @@ from cli.games.tichu.prompts import TichuPrompts
 from cli.games.tichu.tips import TIPS
 from protocol.cards import DOG, DRAGON, MAH_JONG, RANKS, Card, Seat
 from protocol.games.game import Data
+from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Pass, PlayCombination
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import PublicView, seen_as
 
 ALL_DEALT = 14
-"""Who holds fewer cards after the deal has played."""
+"""A player who holds fewer cards after the deal has played."""
 PLAIN, SPECIAL, _WILD, DEAREST = range(4)
 LOW_AND_HIGH = {"Dog": -2, "Mah": -1, "Phx": 98, "Drg": 99}
 
@@ -93,15 +94,18 @@ class TichuTable(TableFace):
         self.passed.clear()
 
     def moved(self, news: events.Moved) -> None:
-        seat, do = news.seat, news.move.get("do")
-        if do == "pass":
+        seat, move = news.seat, self.at.game.decode(news.move)
+        if isinstance(move, Pass):
             self.passed.add(seat)
             return
         self.passed.discard(seat)
-        self.dog = seat if do == "play" and list(news.move["cards"]) == [DOG] else None
-        self.out_winner = seat if do == "collect" and seat in news.before.out else None
-        if do == "collect":
-            self.passed.clear()
+        self.dog = self.out_winner = None
+        match move:
+            case PlayCombination(cards=(only,)) if only == DOG:
+                self.dog = seat
+            case Collect():
+                self.out_winner = seat if seat in news.before.out else None
+                self.passed.clear()
 
     def settled(self, news: events.Moved) -> Data | None:
         me, before, after = self.at.me, news.before, news.after
@@ -144,24 +148,29 @@ class TichuTable(TableFace):
         return {"collect": "trick", "show": "other"}.get(str(move.get("do")), "")
 
     def short_action(self, news: events.Moved) -> str:
-        _, move = self.at._, news.move
-        match move.get("do"):
-            case "play":
-                return self.at.cards.row(move["cards"])
-            case "pass":
+        _ = self.at._
+        match self.at.game.decode(news.move):
+            case PlayCombination(cards):
+                return self.at.cards.row(cards)
+            case Pass():
                 return _("passed")
-            case "collect":
+            case Collect():
                 return _("took the trick")
-            case "tichu":
+            case CallTichu():
                 return _("Tichu!")
-            case "grand" if move.get("call"):
+            case Grand(call=True):
                 return _("Grand Tichu!")
             case _other:
                 return ""
 
     def log_ink(self, move: Data) -> str:
-        is_loud = move.get("do") == "tichu" or (move.get("do") == "play" and is_bomb(move.get("cards", ())))
-        return "alarm" if is_loud else super().log_ink(move)
+        match self.at.game.decode(move):
+            case CallTichu():
+                return "alarm"
+            case PlayCombination(cards) if is_bomb(cards):
+                return "alarm"
+            case _other:
+                return super().log_ink(move)
 
     # --- what is seen ---
 
@@ -398,20 +407,20 @@ class TichuTable(TableFace):
 
     def proposed_move(self, move: Data) -> Told | Picked:
         _, position = self.at._, self.at.position
-        do = move.get("do")
         if position is None:
             return super().proposed_move(move)
-        if do == "play" and self.judging(position).bomb_broken_by(move["cards"]):
-            shown = self.at.cards.row(move["cards"])
-            told = _("Suggestion: {cards} (breaks up your bomb) · {@play:play}", cards=shown)
-            return Picked(tuple(move["cards"]), told)
-        if do == "give":
-            return Told(self.exchange.propose(move["cards"]))
-        if do == "grand":
-            return Told(self.calls.proposed_grand(position, move["call"]), choice=0 if move["call"] else 1)
-        if do == "tichu":
-            return Told(_("Suggestion: call Tichu ({@tichu})"))
-        return super().proposed_move(move)
+        match self.at.game.decode(move):
+            case PlayCombination(cards) if self.judging(position).bomb_broken_by(cards):
+                shown = self.at.cards.row(cards)
+                return Picked(cards, _("Suggestion: {cards} (breaks up your bomb) · {@play:play}", cards=shown))
+            case Give(tuple() as cards):
+                return Told(self.exchange.propose(cards))
+            case Grand(call):
+                return Told(self.calls.proposed_grand(position, call), choice=0 if call else 1)
+            case CallTichu():
+                return Told(_("Suggestion: call Tichu ({@tichu})"))
+            case _other:
+                return super().proposed_move(move)
 
     # --- orders of the hand ---
 

@@ -43,6 +43,7 @@ function drawLobby(view, { act, choose }, page) {
       { class: "sheet", "data-scrolls": "main" },
       h("section", { class: "panel" }, h("h2", {}, view.heading, h("small", {}, view.note)), view.rows.length ? view.rows.map((row) => drawTableRow(row, choose)) : view.empty.map((each) => h("p", { class: "ink-dim" }, sentence(each)))),
       h("section", { class: "panel rows" }, view.deeds.filter((each) => each.label).map((row) => button([h("bdi", {}, row.cells[0]), icon("chevron")], () => act(row.id, row.id), { key: row.id, class: `row${row.id === view.focus ? " first" : ""}` }))),
+      extras(page),
     ),
     prompt(view.frame),
     foot(usual(view.frame, act, quiet), button(capital(page.texts.rules), () => act("help"), { key: "help" })),
@@ -57,6 +58,9 @@ function drawTableRow(row, choose) {
     { key: `row-${row.id}`, class: "row" },
   );
 }
+
+// What the page offers by itself.
+const extras = (page) => page.extras.map((each) => button(each.label, each.done, { key: each.name, class: "quiet extra" }));
 
 // Two cards for the game that is played.
 const emblem = () => h("span", { class: "emblem", "aria-hidden": "true" }, h("span", {}, suit("♥", "h")), h("span", {}, suit("♠", "s")));
@@ -99,7 +103,7 @@ function drawRoom(view, { act, choose }, page) {
       ),
       notes.length ? h("section", { class: "panel facts-of-room" }, lines(notes)) : null,
       view.deeds.filter((each) => !["start", "send-away"].includes(each.id)).map((row) => button([icon("plus"), capital(row.cells[0])], () => act(row.id, null), { key: row.id, class: "wide-button" })),
-      page.extras.map((each) => button(each.label, each.done, { key: each.name, class: "quiet extra" })),
+      extras(page),
       view.chat.length ? h("section", { class: "panel chat" }, h("h2", {}, view.chat_title), view.chat.map(([text, ink]) => h("p", { class: `ink-${ink}` }, h("bdi", {}, text)))) : null,
     ),
     told ? prompt({ ...view.frame, prompt: view.frame.prompt || told, mood: view.frame.mood }) : null,

@@ -93,6 +93,7 @@ export class Page {
     if (message.type === "hello") this.hello(message);
     else if (message.type === "view") this.show(message);
     else if (message.type === "bell") this.sound.ring(message.times, this.greeting.sound);
+    else if (message.type === "told") this.tell(message.lines);
     else if (message.type === "over") this.ended();
   }
 

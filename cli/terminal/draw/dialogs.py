@@ -64,7 +64,7 @@ def wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
 
 
 def choices_abreast(dialog: Dialog, columns: int) -> int:
-    """How many choices stand side by side in a box of this width, for whoever goes up and down among them."""
+    """How many choices stand side by side in a box of this width, so that Up and Down know where to go."""
     return grid_columns(dialog) or (_shares(dialog, columns - 2)[0] if dialog.choices else 1)
 
 

@@ -34,7 +34,7 @@ def draw_flash(canvas: Canvas, flash: Flight, step: int, heading: int) -> None:
 def _free_place(
     canvas: Canvas, start: tuple[int, int], to: tuple[int, int], share: float, heading: int
 ) -> tuple[int, int] | None:
-    """The corner of the card so far on its way, or farther on, where it cuts through no seat and no words: only the pile
+    """The corner of the card at this point of its way, or farther on, where it cuts through no seat and no words: only the pile
     may lie below it."""
     while share <= 1:
         x = round(start[0] + (to[0] - start[0]) * share) - CARD[0] // 2

@@ -1,4 +1,4 @@
-"""A table on any face: inputs come in, effects go out, the view is what is seen. No terminal, no network, no clock of its own."""
+"""A table on any face: inputs come in, effects go out. No terminal, no network; the clock is passed in."""
 
 from __future__ import annotations
 

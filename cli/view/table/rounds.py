@@ -23,7 +23,7 @@ LONG_PAUSE_S = 3600
 
 
 class PointsSheet:
-    """What the rounds so far brought."""
+    """The points of each round, and the score."""
 
     def __init__(self) -> None:
         self.rounds: list[tuple[int, ...]] = []

@@ -68,7 +68,7 @@ def _judge_play(game: MacauRules, state: MacauState, seat: Seat, play: PlayCards
                 _refuse(state, face)
     _judge_names(game, state, seat, play, faces[-1])
     if play.call and state.hand_sizes[seat] - len(play.cards) != 1:
-        raise IllegalMove('call "last card" with the play that leaves one card')
+        raise IllegalMove("call “last card” with the play that leaves one card")
 
 
 def _refuse(state: MacauState, card: Card) -> None:

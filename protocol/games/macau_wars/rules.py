@@ -68,7 +68,7 @@ class MacauRules(Shedding[MacauState]):
             5,
             low=0,
             high=10,
-            text='cards drawn for forgetting to say "Macau!"',
+            text="cards drawn for forgetting to say “Macau!”",
             label=key("Forgetting “Macau!” costs"),
             unit=CARDS,
         ),

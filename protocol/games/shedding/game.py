@@ -224,7 +224,7 @@ class Shedding(Game[R, Move]):
             raise IllegalMove("the round is over")
         if isinstance(move, Call):
             if state.word != seat:
-                raise IllegalMove('it is too early for "last card": call it with the play that leaves one card')
+                raise IllegalMove("it is too early for “last card”: call it with the play that leaves one card")
         elif seat != state.turn:
             raise IllegalMove("it is {turn}'s turn", turn=state.turn)
 

@@ -71,7 +71,7 @@ _blank, _fill = object.__new__, object.__setattr__
 
 
 class Motion(Generic[R]):
-    """A round while a move takes effect: a mutable copy of its state, and the demands so far.
+    """A round while a move takes effect: a mutable copy of its state, and the demands that it brings.
 
     All fields are copied at once, and moved to the next state at once, because passing some twenty fields by name takes longer
     than applying the rules. Call `outcome` last: it gives the fields away.

@@ -1,6 +1,6 @@
 """What a round has shown of the cards in other hands: who drew or passed held nothing that fitted then.
 
-People may draw although they could play; that is rare, and whoever goes by this is wrong then, but never helpless.
+People may draw although they could play; that is rare; a bot that relies on this is wrong then, but never stuck.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def begun(
     keys = {seat: key_of(ledger, match, seat) for seat in match.departed}
     match = replace(match, epoch=epoch, preparing=None)
     stands_last = {seat: why for seat, why in match.departed.items() if key_of(ledger, match, seat) == keys[seat]}
-    match = replace(match, departed=stands_last)  # whoever took a seat over plays for its points
+    match = replace(match, departed=stands_last)  # the player who took a seat over plays for its points
     is_end = isinstance(now, Settling) and any(isinstance(demand, OpenAll) for demand in now.outcome.demands)
     if is_end and not is_adopted:
         match = replace(match, departed={**dict.fromkeys(without, Departure.WITHHELD), **match.departed})

@@ -170,7 +170,7 @@ def judge_complaints(now: Giving, ledger: Ledger) -> None:
     """Decide the complaints about this round's splits: each convicts its sender or the one it is about."""
     round = now.round
     if round.history or now.stage or round.epoch != now.match.epoch.number:
-        return  # whoever gave card shares has accepted all splits
+        return  # a seat that gave card shares has accepted all splits
     for against in round.splits:
         for seat in round.holders:
             signed = ledger.store.get(seat, round.epoch, "complaint", round.number, against)

@@ -9,13 +9,14 @@ from typing import Any
 from cli import news
 from cli.games.shedding.table import SheddingTable
 from cli.games.tichu.table import TichuTable
-from cli.news import News, Player, Say, proposal_of
+from cli.news import News, Player, Say, suggestion_of
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.shown import screen_of as _screens  # noqa: F401, makes all kinds of screens known
 from cli.terminal.table import TableScreen
+from cli.text.rules import Heading
 from cli.view.effects import Advise, Effect, Leave, Play
 from cli.view.inputs import Input
 from cli.view.table.model import TableModel
@@ -68,7 +69,9 @@ class Stage:
         self.practice.facts = news.TableFacts(options=dict(game.options))
         self.settings = settings or TerminalSettings(lang=lang)
         self.clock = Clock()
-        self.model = TableModel(self.playing, self.settings, self.clock, lambda _columns: ["HOW TO PLAY", "Rules " * 6])
+        self.model = TableModel(
+            self.playing, self.settings, self.clock, lambda _columns: [Heading("HOW TO PLAY"), "Rules " * 6]
+        )
         self.parts = self.model.table
         self.screen = TableScreen(self.model, self.settings, self.clock)
         self.effects: list[Effect] = []
@@ -109,7 +112,7 @@ class Stage:
             elif isinstance(effect, Advise):
                 thought = self.playing.thought()
                 advice = thought(never) if thought is not None else None
-                self.screen.take(self.model.advised(proposal_of(self.table.game, advice)))
+                self.screen.take(self.model.advised(suggestion_of(self.table.game, advice)))
             elif isinstance(effect, Say) and self.playing.seat is not None:
                 self.hear(news.Said(self.playing.seat, effect.text))
 

@@ -94,7 +94,7 @@ def every_play(hand: Sequence[Card], state: TichuState) -> Iterator[PlayCombinat
 
 
 @given(st.integers(0, 10**9), st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_what_is_offered_is_exactly_what_is_legal(seed: int, any_bomb: bool) -> None:
     table = random_position(Random(seed), 7, any_bomb)
     game, state = table.game, table.state

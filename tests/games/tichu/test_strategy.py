@@ -159,7 +159,7 @@ def test_bots_beat_the_lowest_card_players() -> None:
         assert ahead / 30 > least
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_bots_win_matches() -> None:
     game = Tichu(4, {"target": 500})
     result = measure(game, PLAYERS["bot"], PLAYERS["greedy"], 20, 3)

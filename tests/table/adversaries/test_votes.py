@@ -94,8 +94,8 @@ def test_different_moves_for_different_seats() -> None:
     height = forger.record.height
     first, second = playable(forger)[:2]
     forger.change = lambda m, to: None if isinstance(m, Vote | Proposal) and m.height >= height else m
-    forger.inject(proposal_of(forger, first), to=[0])
-    forger.inject(proposal_of(forger, second), to=[2])
+    forger.inject(suggestion_of(forger, first), to=[0])
+    forger.inject(suggestion_of(forger, second), to=[2])
     forger.convicted("two-versions")
 
 
@@ -109,7 +109,7 @@ def playable(forger: Forger) -> list[Any]:
     return list(found.values())
 
 
-def proposal_of(forger: Forger, move: Any) -> MoveProposal:
+def suggestion_of(forger: Forger, move: Any) -> MoveProposal:
     game = forger.record.game
     place = forger.table.hand.faces(forger.record.round, CHEATER).index(game.uses(move).played[0])
     return craft(forger, game.encode(move), (place,))
