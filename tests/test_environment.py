@@ -26,6 +26,8 @@ ALONE: dict[str, tuple[str, tuple[str, ...]]] = {
     "XDG_CONFIG_HOME": ("", LOG),
 }
 """An unusual value for each variable, and the tests that would notice it; empty: a folder of the test's own."""
+ENOUGH = ("LC_ALL", "NO_COLOR", "FAIRDEAL_HOME")
+"""Those of `make test`: one of the language, one of the terminal, one of the folders."""
 TOGETHER = {
     **dict.fromkeys(("LANG", "LANGUAGE", "LC_MESSAGES"), "ja_JP.UTF-8"),
     **{"LC_ALL": "C.UTF-8", "TERM": "dumb", "COLORTERM": "truecolor", "NO_COLOR": "1", "FORCE_COLOR": "1"},
@@ -54,7 +56,9 @@ def passes(tests: Sequence[str], **environ: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ALONE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=() if each in ENOUGH else pytest.mark.soak) for each in ALONE]
+)
 def test_sensitive_tests_pass_with_one_unusual_variable(name: str, tmp_path: Path) -> None:
     """Of several at once, one may hide what another breaks."""
     value, tests = ALONE[name]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.clients import Client, Party, party, wait_for
+from tests.e2e.clients import TOY, Client, Party, party, wait_for
 from tests.lan.lab import Host, Lab
 
 pytestmark = [pytest.mark.netns, pytest.mark.slow, pytest.mark.timeout(180)]
@@ -46,7 +46,7 @@ def moves_in(home: Path) -> int:
 def test_three_hosts_find_each_other_and_play(lan: Lan, tmp_path: Path) -> None:
     one, two, three, four = lan(4).hosts
     with party(tmp_path) as friends:
-        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "2", "--option", "hand=3", "--json")
+        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "1", "--option", "hand=3", "--json")
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))
@@ -57,7 +57,7 @@ def test_three_hosts_find_each_other_and_play(lan: Lan, tmp_path: Path) -> None:
 def test_whose_own_cable_is_pulled_hears_that_and_not_that_the_others_are_away(lan: Lan, tmp_path: Path) -> None:
     one, two = lan(2).hosts
     said = tmp_path / "said"
-    with party(tmp_path) as friends:
+    with party(tmp_path, TOY) as friends:
         on(friends, one, "1", "host", "crazy-eights", "--autoplay", "--seats", "2", "--name", "Mia", "--wait", "60")
         command = ("join", "--plain", "--name", "Jonas", "--log", str(said))
         prefix = ("ip", "netns", "exec", two.namespace)
@@ -75,8 +75,8 @@ def test_whose_own_cable_is_pulled_hears_that_and_not_that_the_others_are_away(l
 def test_a_pulled_cable_loses_nothing(lan: Lan, tmp_path: Path) -> None:
     """While one seat's cable is out the others wait; when it is back the match goes on to its end."""
     one, two, three, four = lan(4).hosts
-    with party(tmp_path) as friends:
-        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "1", "--json")
+    with party(tmp_path, TOY) as friends:
+        arguments = ("mau-mau", "--autoplay", "--seats", "3", "--rounds", "1", "--option", "draw=one", "--json")
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))
@@ -93,11 +93,12 @@ def test_a_pulled_cable_loses_nothing(lan: Lan, tmp_path: Path) -> None:
         check(friends, clients, four)
 
 
+@pytest.mark.soak  # that a third passes on what two cannot send each other is shown in test_reaching.py
 def test_two_who_cannot_reach_each_other_play_through_a_third(lan: Lan, tmp_path: Path) -> None:
     lab = lan(4)
     one, two, three, four = lab.hosts
     lab.wall_off(two, three)
-    with party(tmp_path) as friends:
+    with party(tmp_path, TOY) as friends:
         arguments = (
             "mau-mau",
             "--autoplay",

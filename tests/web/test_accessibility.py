@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cli.bench.chrome import Chrome, Tab, browser_path, chrome
+from tests.e2e.clients import TOY
+from tests.web import thumbs
 from tests.web.axe import findings
-from tests.web.thumbs import Thumb, address_of, program
+from tests.web.thumbs import Thumb, address_of
 
 FOUND = browser_path()
 pytestmark = [
@@ -18,6 +21,8 @@ pytestmark = [
     pytest.mark.skipif(FOUND is None, reason="no Chromium here (CHROME names one)"),
 ]
 ROUND_S = 240.0
+program = partial(thumbs.program, module=TOY)
+"""What is dealt matters to a page, and not what its proofs prove."""
 MY_TURN = "document.querySelectorAll('.slot').length >= 3 && document.querySelector('.prompt').dataset.mood === 'turn'"
 
 

@@ -6,15 +6,17 @@ import socket
 import time
 from base64 import b64encode
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
-from tests.e2e.clients import free_port
+from tests.e2e.clients import TOY, free_port
+from tests.web import thumbs
 from tests.web.codes import code_of
-from tests.web.thumbs import Thumb, address_of, program
+from tests.web.thumbs import Thumb, address_of
 
 FOUND = browser_path()
 pytestmark = [
@@ -23,6 +25,8 @@ pytestmark = [
     pytest.mark.skipif(FOUND is None, reason="no Chromium here (CHROME names one)"),
 ]
 ROUND_S = 240.0
+program = partial(thumbs.program, module=TOY)
+"""What is dealt matters to a page, and not what its proofs prove."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +62,7 @@ def listens(port: int) -> None:
 
 def test_a_round_by_taps_in_every_window(browser: Chrome, tmp_path: Path) -> None:
     words = ("play", "crazy-eights", "--seats", "2", "--rounds", "1", "--option", "hand=3", "--browser")
-    with program(tmp_path / "home", *words) as begun:
+    with thumbs.program(tmp_path / "home", *words) as begun:
         tab, address = browser.tab(), address_of(begun)
         tab.open(address)
         tab.wait(
@@ -186,7 +190,7 @@ DROPS = """(() => {
 
 def test_a_file_is_checked_by_the_program(browser: Chrome, tmp_path: Path) -> None:
     file = Path(__file__).parents[1] / "vectors/matches/complaint.match"
-    with program(tmp_path / "home", "--browser") as begun:
+    with thumbs.program(tmp_path / "home", "--browser") as begun:
         tab = browser.tab()
         tab.open(address_of(begun))
         tab.wait("document.querySelector('[data-key=check]')")

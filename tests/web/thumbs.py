@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cli.bench.chrome import Tab
+from tests.e2e.clients import REAL
 
 ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def program(home: Path, *words: str, path: Path | None = None) -> Iterator[subprocess.Popen[str]]:
-    """The program with a home of its own. `path`: where more packages are."""
+def program(home: Path, *words: str, path: Path | None = None, module: str = REAL) -> Iterator[subprocess.Popen[str]]:
+    """The program with a home of its own. `path`: where more packages are. `module`: itself, or the program in the toy group."""
     env = os.environ | {
         "FAIRDEAL_HOME": str(home),
         "PYTHONPATH": os.pathsep.join(str(each) for each in (ROOT, path) if each),
@@ -29,7 +30,7 @@ def program(home: Path, *words: str, path: Path | None = None) -> Iterator[subpr
         env.pop(name, None)
     with (home.parent / f"{home.name}.err").open("w") as errors:
         begun = subprocess.Popen(
-            [sys.executable, "-m", "cli.main", *words],
+            [sys.executable, "-m", module, *words],
             env=env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
