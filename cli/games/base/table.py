@@ -393,6 +393,8 @@ class TableFace:
             return AskBot()
         self._hint_at = (self._hint_at + 1) % len(plays)
         shown = at.cards.row(plays[self._hint_at])
+        if len(plays) == 1:
+            return Picked(plays[0], _("Only {cards} can be played · {@play:play}", cards=shown))
         return Picked(
             plays[self._hint_at],
             _(
