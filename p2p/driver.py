@@ -74,7 +74,7 @@ class Driver:
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
         self._followers: dict[bytes, Seat] = {}
-        """Who would take an empty seat, and which."""
+        """The player who would take an empty seat, and the seat."""
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()

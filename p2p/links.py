@@ -169,7 +169,7 @@ class Link:
         self._set_timer(self._timing.linger_s if within_s is None else within_s, self._writer.transport.abort)
 
     def cut(self, reason: str) -> None:
-        """Say goodbye and read nothing more. Call it from `on_frame` or `meter`, for who does what no honest peer does."""
+        """Say goodbye and read nothing more. Call it from `on_frame` or `meter`, for a peer that does what no honest one does."""
         self.close(reason)
         self._is_cut = True
 

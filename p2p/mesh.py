@@ -133,7 +133,7 @@ class Mesh:
         self._watcher_count = 0
         self._is_asleep = False
         self._asleep: set[bytes] = set()
-        """Who sleeps, as far as was heard: of who is reached by no route, what was heard last."""
+        """The peers that sleep, as far as is known: of those that no route reaches, what was heard last."""
         self._through: dict[bytes, bytes] = {}
         """Who introduced keys that we may have no other way to."""
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}

@@ -11,7 +11,7 @@ from protocol.cards import JOKER, RANKS, Card
 from protocol.games.deck_style import FRENCH, RANK_NAMES, RANK_PLURALS, DeckStyle
 
 LAST_WORDS = (key("Last one!"), key("One left!"), key("Mau!"), key("Mau-Mau!"), key("Macau!"))
-"""The words of the games for who has one card left."""
+"""What players say with one card left, in all games."""
 
 
 def last_word(_: Translator, words: Sequence[str], cards: Sequence[str] = ()) -> str:

@@ -69,7 +69,7 @@ class Face:
         return narrator, cards
 
     def by_itself(self, _: Translator, cards: Cards, position: Position, may_tell: bool = True) -> str:
-        """What the table does for who lets the time run out. `may_tell`: what fits is told."""
+        """What the table does when a player's time runs out. `may_tell`: what fits is told."""
         return by_itself(_, cards, position) if may_tell else moves_for_you(_)
 
     # --- the table on a screen ---

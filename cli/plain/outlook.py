@@ -1,4 +1,4 @@
-"""How things stand at a table, in lines, for who sits there: the turn, the table, the hand, the people."""
+"""How things stand at a table, in lines, for one of its players: the turn, the table, the hand, the people."""
 
 from __future__ import annotations
 

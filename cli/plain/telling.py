@@ -1,4 +1,4 @@
-"""Tells a table's news in sentences, to who sits there or watches."""
+"""Tells a table's news in sentences, to its players and watchers."""
 
 from __future__ import annotations
 

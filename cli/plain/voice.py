@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.clean import wrap
+from cli.clean import width, wrap
 from cli.context import Context
 
 
@@ -19,9 +19,10 @@ class Voice:
             self._context.tell()
             self._is_open = False
         terminal = self._context.terminal
-        # What is drawn has its own width; sentences are broken where the terminal ends.
-        fits = not terminal.is_screen or "\x1b" in line or line.startswith("  ")
-        for each in [line] if fits else wrap(line, terminal.columns - 1):
+        # What is drawn has its own width; sentences, and what is listed below one, are broken where the terminal ends.
+        columns = terminal.columns - 1
+        fits = not terminal.is_screen or "\x1b" in line or (line.startswith("  ") and width(line) <= columns)
+        for each in [line] if fits else wrap(line, columns, "    " if line.startswith("  ") else ""):
             self._context.tell(each)
 
     def entered(self) -> None:

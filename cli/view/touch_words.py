@@ -113,6 +113,7 @@ WORDS: Mapping[str, str] = {
         "You have no {rank} to answer with: draw {n}."
     ),
     "There is nothing to draw: press {@pass} to pass.": key("There is nothing to draw, so you pass."),
+    "Only {cards} can be played · {@play:play}": key("Only {cards} can be played"),
     "Option {number} of {count}: {cards} · {@play:play}": key("You can play {cards} ({number} of {count})"),
     "Suggestion: {cards} · {@play:play}": key("Suggestion: {cards}"),
     "Suggestion: draw ({@draw})": key("Suggestion: draw"),

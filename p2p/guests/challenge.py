@@ -87,7 +87,7 @@ class ChallengeAnswer:
 
     @classmethod
     def to(cls, challenge: Challenge, identity: Identity, nonce: bytes, invitation: bytes) -> ChallengeAnswer:
-        """Answer a challenge. `invitation` is empty for who comes back."""
+        """Answer a challenge. `invitation` is empty when a phone comes back."""
         said = _said(challenge, identity.public, nonce, bool(invitation))
         mac = hmac.digest(invitation, said, "sha256") if invitation else b""
         return cls(identity.public, nonce, mac, identity.sign(GUEST_LABEL, said))

@@ -37,7 +37,7 @@ class Departures:
         self.displaced: dict[tuple[int, bytes], Signed] = {}
         """By number and key: promises of seats that were left out, where the newcomer has promised the same number."""
         self.gone: frozenset[bytes] = frozenset()
-        """The keys, and their keepers, of who is out for good: they never sit again."""
+        """The keys, and their keepers, of players who are out for good: they never sit again."""
         self.promised = 0
         """The highest epoch for which our own seat has signed: it counts no vote of a lower one any more."""
         self.goodbyes: dict[Seat, Signed] = {}

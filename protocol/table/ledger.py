@@ -69,7 +69,7 @@ class Ledger:
         self.desk = Desk()
         self.trust = Trust()
         self.own: Seat | None = None
-        """Our seat, while our key signs for it in the epoch that is followed; None for who watches or verifies."""
+        """Our seat, while our key signs for it in the epoch that is followed; None for watchers and verifiers."""
         self.departures = Departures()
         self.events: list[Event] = []
         self.transcript: list[bytes] = []

@@ -1,4 +1,4 @@
-"""What the table does for who lets the time run out, in words: it is told before it happens."""
+"""What the table does when a player's time runs out, in words: it is told before it happens."""
 
 from __future__ import annotations
 

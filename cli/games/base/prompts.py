@@ -33,7 +33,7 @@ def elapsed(seconds: float) -> str:
 
 
 def next_seat(view: PublicView, count: int, gone: Collection[Seat] = ()) -> Seat | None:
-    """Who comes after the seat in turn, as the direction stands and nothing special is played. `gone`: who takes no part."""
+    """The next seat in turn, if nothing special is played. `gone`: seats that take no part."""
     turn = view.turn
     if turn is None or not count or view.direction is None:
         return None
@@ -112,7 +112,7 @@ class Prompts:
         return self.at._("Waiting for {names}", names=self.at._.list(self.at.narrator.name(seat) for seat in seats))
 
     def following(self, gone: Collection[Seat]) -> Seat | None:
-        """Who comes after the seat in turn, where that can be said."""
+        """The next seat in turn; None where that is not known."""
         return next_seat(self.at.view, len(self.at.playing.players), gone)
 
     def has_order(self) -> bool:

@@ -76,7 +76,7 @@ class SituationNarrator:
         return [*told, *self.laid_out(seen), *self.stock(seen), *(self.note(each) for each in seen.notes)]
 
     def in_short(self, seen: PublicView) -> list[str]:
-        """What lies on the table besides the trump, for who is asked something and must not lose sight of it."""
+        """What lies on the table besides the trump, for a player whose question hides the table."""
         notes = [self.note(each) for each in seen.notes]
         return [*self.pile(seen), *self.trick(replace(seen, trump=None)), *self.laid_out(seen), *notes]
 

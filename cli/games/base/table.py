@@ -17,19 +17,18 @@ from cli.games.base.middle import middle_of
 from cli.games.base.moves import MoveWords
 from cli.games.base.prompts import Prompts
 from cli.games.base.reasons import why
-from cli.games.base.replies import AskBot, Move, Picked, Query, QueryOption, Refused, Reply, Told
+from cli.games.base.replies import AskBot, Picked, Query, Refused, Reply, Told
 from cli.games.base.sheet import Sheet
 from cli.games.base.tips import TIPS, TipText
 from cli.games.base.viewpoint import Viewpoint
+from cli.games.base.which_move import which_move
 from cli.games.position import Position
-from cli.games.shown import Choice, Dialog, Facts, Offer, ShownPile, ShownTrick
+from cli.games.shown import Dialog, Facts, Offer, ShownPile, ShownTrick
 from cli.news import Suggestion
 from protocol.cards import RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.views import move_view_of
 
-MOST_LINES = 6
-"""So much of the table is told above the answers to a question."""
 SIMPLE = ("draw", "pass")
 """Moves without cards that have a key of their own."""
 
@@ -86,7 +85,7 @@ class TableFace:
     def takes_one(self) -> bool:
         """One card is played at a time: another pick takes the place of the one before."""
         position = self.at.position
-        return position is not None and bool(position.plays) and all(len(each["cards"]) == 1 for each in position.plays)
+        return position is not None and bool(position.plays) and all(len(each) == 1 for each in position.sets)
 
     # --- what happens ---
 
@@ -239,37 +238,7 @@ class TableFace:
         position = self.at.position
         if position is None or not position.must_act or position.plays or position.verbs <= set(SIMPLE):
             return None
-        return self._which_move(position.moves[:MOST_OPTIONS])
-
-    def _which_move(self, moves: Sequence[Data]) -> Query:
-        """Asks which of these moves is meant, in the game's own words."""
-        _, game = self.at._, self.at.game
-        words = MoveWords(_, game, self.at.cards, self.at.narrator.names)
-        numbers = [_number_in(move) for move in moves]
-        # "bid 3" is chosen with 3, as long as nothing else is.
-        are_apart = len({number for number in numbers if number is not None}) == len(moves)
-        options: list[QueryOption] = []
-        for place, move in enumerate(moves, 1):
-            told = words.tell(move)
-            number = numbers[place - 1] if are_apart else place
-            options.append(
-                QueryOption(
-                    move,
-                    Choice(str(number) if number is not None and 0 <= number <= 9 else "", told),
-                    _("{answer}: {@play} to confirm", answer=told[:1].upper() + told[1:]),
-                )
-            )
-        title = self.at.view.phase_label
-        kinds = {str(move["do"]) for move in moves}
-        named = {name for move in moves for name in move_view_of(move).named}
-        if len(kinds) == 1 and len(named) == 1:
-            title = game.move_kind(kinds.pop()).questions.get(named.pop(), title)
-        title = _(title) if title else _("Your turn: what do you do?")
-        title = title[:1].upper() + title[1:]
-        trump = self.at.view.trump
-        lines = [_("Trump: {suit}.", suit=self.at.cards.suit_name(trump))] if trump else []
-        lines += self.at.narrator.in_short(self.at.view)  # the box lies over the table
-        return Query("moves", title, tuple(options), kind="list", lines=tuple(lines[:MOST_LINES]), answer=Move)
+        return which_move(self.at, position.moves[:MOST_OPTIONS])
 
     def opening(self) -> Query | None:
         """A question that opens by itself."""
@@ -316,7 +285,7 @@ class TableFace:
             return Refused(self.at._("There is no other move you can make now."))
         if len(moves) == 1:
             return self.simple(moves[0])
-        return replace(self._which_move(moves), cancel=self.at._("back"), again=self._other)
+        return replace(which_move(self.at, moves), cancel=self.at._("back"), again=self._other)
 
     def late_offers(self) -> list[Offer]:
         """The same behind the hint."""
@@ -412,7 +381,7 @@ class TableFace:
         if position is None:
             return None
         _ = at._
-        plays = self.hint_order(list(dict.fromkeys(tuple(move["cards"]) for move in position.plays)))
+        plays = self.hint_order(position.sets)
         if not position.must_act and not plays:
             turn = position.view.turn
             if turn is not None and turn != position.seat:
@@ -424,6 +393,8 @@ class TableFace:
             return AskBot()
         self._hint_at = (self._hint_at + 1) % len(plays)
         shown = at.cards.row(plays[self._hint_at])
+        if len(plays) == 1:
+            return Picked(plays[0], _("Only {cards} can be played · {@play:play}", cards=shown))
         return Picked(
             plays[self._hint_at],
             _(
@@ -485,9 +456,3 @@ class TableFace:
     def log_ink(self, move: Data) -> str:
         """How loud a move stands in the log."""
         return "alarm" if move.get("call") is True else "text"
-
-
-def _number_in(move: Data) -> int | None:
-    """The number that a move names, if it is one alone."""
-    numbers = [value for value in move_view_of(move).named.values() if type(value) is int]
-    return numbers[0] if len(numbers) == 1 else None

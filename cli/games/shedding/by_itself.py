@@ -1,4 +1,4 @@
-"""What the table does for who lets the time run out in a shedding game."""
+"""What the table does in a shedding game when a player's time runs out."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class SheddingReader(PlayReader):
 
     def _when_to_call(self, typed: str, position: Position) -> str:
         _, words = self._, position.game.words
-        word = _.either(_("“{text}”", text=_(each)) for each in words)
+        word = _.either(_("“{word}”", word=_(each)) for each in words)
         example = _("{card} {word}", card=self.cards.short("8s", True).lower(), word=typed)
         return self.call_time(word, example)
 

@@ -14,7 +14,7 @@ from protocol.games.tichu.view import TichuView
 from protocol.games.views import seen_as
 
 ALL_DEALT = 14
-"""Who holds fewer cards after the deal has played."""
+"""A player who holds fewer cards after the deal has played."""
 
 
 class Calls:

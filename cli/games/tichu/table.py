@@ -30,7 +30,7 @@ from protocol.games.tichu.view import TichuView
 from protocol.games.views import PublicView, seen_as
 
 ALL_DEALT = 14
-"""Who holds fewer cards after the deal has played."""
+"""A player who holds fewer cards after the deal has played."""
 PLAIN, SPECIAL, _WILD, DEAREST = range(4)
 LOW_AND_HIGH = {"Dog": -2, "Mah": -1, "Phx": 98, "Drg": 99}
 

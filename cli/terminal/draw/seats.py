@@ -45,7 +45,7 @@ def draw_seat(canvas: Canvas, x: int, y: int, columns: int, tile: SeatTile, rows
     if rows > 1 or not tile.short or tile.count != "-":  # who is out has no cards to be counted
         edge = canvas.right(edge, y, tile.count, f"{surface}.{few}", action) - 1
     room = edge - x - 1
-    # Where there is but one line, who is out, missing or near the end takes the place of who comes next.
+    # Where there is but one line, that a player is out, missing or near the end is told instead of who comes next.
     tag = tile.tag if rows > 1 else one_line_tag(tile, room)
     # Beside the name where both have room, else below it, else a long name gives way.
     fits_beside = width(tile.name) + 1 + width(tag) <= room

@@ -544,3 +544,9 @@ def test_down_goes_to_the_choice_below() -> None:
     for keys, name in ((["home", "down"], "Diamonds"), (["right", "up"], "Hearts"), (["up"], "Hearts")):
         stage.press(*keys)
         assert f"{name}: Enter to confirm" in stage.text(80, 24)
+
+
+def test_a_hint_counts_no_options_where_there_is_one() -> None:
+    stage = Stage(scripted("crazy-eights", ["9h 3c 4c", "9c Tc Jc", "2d 3d"], up="2h", stock="2c 3c 4d"))
+    stage.press("h")
+    assert "Only 9♥ can be played · Enter: play" in stage.text()
