@@ -13,11 +13,12 @@ from tests.independent.games import ONE_ROUND, Eager, Stubborn, played, showing
 from tests.table import test_older_copy
 from tests.table.adversaries import test_recovery
 from tests.table.adversaries.forger import Change, Forger
-from tests.table.parting import Parting
+from tests.table.parting import OVERDUE_S, Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
 from tests.table.test_abandoned_epochs import begun_alone
 from tests.table.test_adopted import go_on, voted
+from tests.table.waiting import LEAVE_AFTER_S
 
 LONG: dict[str, Any] = {"hand": 5, "target": 500}
 AT_RANDOM: dict[str, Any] = {"options": {"hand": 3, "target": 500}, "is_hasty": False}
@@ -28,6 +29,41 @@ def left(recovery: str, seats: int = 4, game: str = "crazy-eights", **other: Any
     """Seat 1 says goodbye in the middle of a round."""
     table = Parting(game=game, seats=seats, recovery=recovery, **other)
     table.until_playing(5)
+    table.leave(1)
+    table.play()
+    return table
+
+
+def void_by_lot() -> Tables:
+    """The seats are drawn by lot; one says goodbye, and the others play the next round."""
+    table = Parting(game="two-four-jack", seats=3, options={"hand": 3}, rounds=2, lots=True, seed=4)
+    table.until_height(5)
+    assert table.clients[0].table.record.seating != (0, 1, 2)
+    table.leave(1)
+    table.play()
+    return table
+
+
+def with_its_bot() -> Tables:
+    """Seat 1 keeps the bot in seat 3, and is voted out: both go, and the round is void."""
+    options = {"hand": 2, "mode": "championship", "target": 0}
+    table = Parting(game="macau-wars", seats=4, options=options, rounds=2, keepers=(0, 1, 2, 1))
+    table.until_height(4)
+    table.gone |= {1, 3}
+    for each in (1, 3):
+        table.lose(each)
+    table.until_awaited(1)
+    table.spend(LEAVE_AFTER_S + OVERDUE_S)
+    for each in (0, 2):
+        table.wish(each)
+    table.play()
+    return table
+
+
+def laid_out_and_left() -> Tables:
+    """Seat 1 leaves a hand of Tichu when the others have laid out cards for it; its hand is played on."""
+    table = Parting(seats=4, game="tichu", options={"target": 0}, recovery="on", rounds=1)
+    table.until_height(7)
     table.leave(1)
     table.play()
     return table

@@ -37,6 +37,12 @@ MATCHES: dict[str, tuple[str, Make]] = {
         "a hand that is played on takes recycled cards",
         lambda: departures.left("on", 3, "mau-mau", options={"hand": 9, "target": 500}),
     ),
+    "void-by-lot": ("seats by lot, a goodbye, and a round of fewer in Two-Four-Jack", departures.void_by_lot),
+    "left-with-a-bot": ("a vote to play on without somebody and their bot, in Macau Wars", departures.with_its_bot),
+    "laid-out-and-left": (
+        "a hand of Tichu that is played on, with laid-out cards for it",
+        departures.laid_out_and_left,
+    ),
     "too-few": ("a game for four ends with three, by their votes", departures.too_few),
     "taken-by-a-newcomer": ("somebody new takes an empty seat between rounds", lambda: departures.taken(by_bot=False)),
     "taken-by-a-bot": ("a bot takes an empty seat between rounds", lambda: departures.taken(by_bot=True)),
@@ -53,13 +59,15 @@ MATCHES: dict[str, tuple[str, Make]] = {
 """What each is about, and how it is played: the same bytes every time."""
 
 TRIMMED = ("broken-off",)
+CUT = {"left-with-a-bot": 200}
+"""What would be long ends after so many frames."""
 
 
 def frames_of(name: str) -> list[bytes]:
     """The frames of a match's file, as seat 0 writes it."""
     tables = MATCHES[name][1]()
     frames = tables.clients[0].transcript
-    return departures.first_round(frames) if name in TRIMMED else frames
+    return departures.first_round(frames) if name in TRIMMED else frames[: CUT.get(name)]
 
 
 def found(name: str, frames: list[bytes]) -> dict[str, Any]:
