@@ -157,15 +157,17 @@ class LineSession:
         and nothing goes on."""
         if not self._patient:
             return True
+        telling = self.telling
+        if isinstance(line, _End) and (telling.waits_for_ready or telling.paused is not None):
+            return True  # nobody types any more what the match waits for
         if self._in_flight:
             return False
         position = self.position()
         if position is None or position.must_act or self.asked is not None:
             return True
-        if isinstance(line, _End):
-            return self.telling.waits_for_ready  # nobody says so any more
-        idle = self.telling.between_rounds or self.telling.paused is not None
-        return idle and isinstance(self.outlook.reader.read(line, position), (TypedCommand, TypedQuestion))
+        if isinstance(line, _End) or not (telling.between_rounds or telling.paused is not None):
+            return False
+        return isinstance(self.outlook.reader.read(line, position), (TypedCommand, TypedQuestion))
 
     async def _take(self, line: str | _End) -> Ended | None:
         if isinstance(line, str):

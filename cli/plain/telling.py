@@ -68,7 +68,7 @@ class Telling:
         self._ = outlook._
         self.between_rounds = False
         self.waits_for_ready = False
-        """Between rounds, and the next one does not start at once."""
+        """Between rounds, and the next one does not start at once, or not before somebody takes an empty seat."""
         self.lacks_player = False
         """Whether the match waits for somebody who takes an empty seat."""
         self.paused: Paused | None = None
@@ -117,7 +117,7 @@ class Telling:
                     )
                 return told
             case RoundVoid(held_up_by):
-                self.between_rounds = True
+                self.between_rounds = self.waits_for_ready = True
                 self._may_be_clean = self._may_be_clean and not held_up_by
                 return who.round_void(held_up_by)
             case MatchEnded(transcript=transcript, verified=verified):
@@ -170,6 +170,7 @@ class Telling:
             case WentOn(fate=fate):
                 self.paused, self.lacks_player = None, fate is Fate.SHORT
                 self.between_rounds = self.between_rounds or fate is Fate.VOID
+                self.waits_for_ready = self.waits_for_ready or fate in (Fate.VOID, Fate.SHORT)
                 return went_on_told(who, news, playing.players, playing.seat)
             case TookSeat():
                 self.lacks_player = False

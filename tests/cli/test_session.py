@@ -23,6 +23,7 @@ from cli.news import (
     Grace,
     MatchEnded,
     Moved,
+    News,
     Overtaken,
     Paused,
     Player,
@@ -526,21 +527,30 @@ def test_when_the_next_round_begins_is_told() -> None:
     assert "next round" not in news_told(RoundEnded(ENDED, (), 12.0, True))
 
 
-@pytest.mark.parametrize(("pause_s", "leaves"), [(43200.0, True), (0.0, False)])
-def test_a_script_that_ends_before_the_next_round_leaves(pause_s: float, leaves: bool) -> None:
-    """Nobody is there any more to say that the next round may start."""
+@pytest.mark.parametrize(
+    ("news", "leaves"),
+    [
+        (RoundEnded(ENDED, (), 43200.0), True),
+        (RoundEnded(ENDED, (), 0.0), False),
+        (RoundVoid(), True),
+        (WentOn({2: Cause.VOTE}, Fate.VOID), True),
+        (WentOn({2: Cause.VOTE}, Fate.SHORT), True),
+        (WentOn({2: Cause.VOTE}, Fate.PLAYED), False),
+        (Paused((0,)), True),
+        (Paused(()), False),
+    ],
+)
+@pytest.mark.parametrize("in_flight", [False, True])
+def test_a_script_that_ends_leaves_where_the_match_waits(news: News, leaves: bool, in_flight: bool) -> None:
+    """Nobody is there any more to say that the next round may start, or that one would play on without somebody."""
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"), seat=1)
     told: list[str] = []
-    mia.playing.put(RoundEnded(mia.playing.view(), (), pause_s))
-
-    async def none() -> AsyncIterator[str]:
-        if not told:
-            return
-        yield ""
+    mia.playing.put(news)
 
     async def go() -> None:
         session = LineSession(mia.playing, load_translator("en"), told.append, patient=True)
-        ran = asyncio.create_task(session.run(none()))
+        session._in_flight = in_flight
+        ran = asyncio.create_task(session.run(_nothing()))
         for _ in range(20):
             await asyncio.sleep(0)
         assert ran.done() == leaves
@@ -549,6 +559,12 @@ def test_a_script_that_ends_before_the_next_round_leaves(pause_s: float, leaves:
 
     asyncio.run(go())
     assert ("No more input, so you step away from the table. Your seat is kept." in told) == leaves
+
+
+async def _nothing() -> AsyncIterator[str]:
+    nothing: tuple[str, ...] = ()
+    for line in nothing:
+        yield line
 
 
 def test_in_tichu_a_turn_says_whose_cards_are_to_be_beaten_and_no_hand_twice() -> None:
