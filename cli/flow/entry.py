@@ -33,6 +33,7 @@ def run_table(request: TableRequest, flow: Flow) -> int:
 
 async def _lobby_after(flow: Flow, outcome: str) -> None:
     """The sheet of a match that is over leads to the lobby, whichever command began it."""
+    flow.has_quit = outcome == "goodbye"
     if outcome == "lobby":
         from cli.flow.lobby import lobby
 

@@ -68,6 +68,8 @@ class Flow:
         """What the room begins with, an action: the score sheet has asked for it."""
         self.transcripts: list[str] = []
         """The files of the matches that were played to their end: named on the ordinary screen at the end."""
+        self.has_quit = False
+        """Whether the person gave up the seat for good, and sees no lobby that would say so."""
         self.kept_seat = False
         """Whether a seat is kept for the person: then it is said there how to come back."""
         self.on_saved: Callable[[ExportedFiles], None] = lambda _saved: None
@@ -118,6 +120,8 @@ class Flow:
                 print(line, file=sys.stderr)
         for path in self.transcripts:
             self.context.note(self._("Transcript: {path}", path=path))
+        if self.has_quit:
+            self.context.note(self._("You quit for good."))
         if self.kept_seat:
             self.context.note(
                 self._("You stepped away. Your seat is kept. To rejoin, run: {command}", command="fairdeal")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -18,6 +19,7 @@ from cli.client.remembered import remembered
 from cli.console import MANY, Terminal
 from cli.context import Context
 from cli.flow import doctor
+from cli.flow.entry import run_join, run_table
 from cli.flow.lobby import _open
 from cli.flow.playing import parting
 from cli.flow.seat import SeatSession
@@ -112,6 +114,40 @@ def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, oth
     playing = SimpleNamespace(seat=0, facts=TableFacts(), players=[Player("Mira"), Player("Ada", bot=others_are_bots)])
     session: Any = SimpleNamespace(match=object() if is_over else None, broken=None, playing=playing)
     assert said in parting(flow, outcome, cast(SeatSession, session))
+
+
+@pytest.mark.parametrize("command", [run_table, run_join])
+def test_who_quits_for_good_is_told_so_on_the_ordinary_screen(
+    command: Callable[[TableRequest, Flow], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def quits(_flow: Flow, _door: object) -> str:
+        return "goodbye"
+
+    async def finds(*_: object) -> object:
+        return SimpleNamespace(addresses=(), keys=frozenset())
+
+    monkeypatch.setattr("cli.flow.sitting.sit", quits)
+    monkeypatch.setattr("cli.client.discovery.find_table", finds)
+    told = io.StringIO()
+    context = Context(Translator(), {}, io.StringIO(), told, told, Terminal(True, False, False, MANY, 100), Path())
+
+    class Face:
+        presenter = None
+        settings = ScreenSettings()
+
+        async def run(self, session: Callable[[], Awaitable[None]]) -> None:
+            await session()
+
+            assert not told.getvalue(), "the screen is still full"
+
+        def screen_of(self, _model: object) -> None:
+            return None
+
+        def show(self, _screen: object) -> None:
+            pass
+
+    assert command(TableRequest("host", game="mau-mau"), Flow(context, cast(Any, Face()))) == 0
+    assert told.getvalue() == "You quit for good.\n"
 
 
 @pytest.mark.parametrize(("about", "wants"), [("other", True), (None, False)])
