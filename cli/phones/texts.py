@@ -15,7 +15,7 @@ TEXTS = {
     "old": key("This browser is too old for Fairdeal. Update it, or use Chrome, Firefox or Safari."),
     "missing": key("The computer that serves this page can’t seat phones. Ask its owner to install fairdeal[phones]."),
     "storage": key(
-        "This browser keeps nothing, so your seat would be lost when the page closes. Open the address in an ordinary "
+        "This browser saves nothing, so your seat would be lost when the page closes. Open the address in an ordinary "
         "window, not in a private one."
     ),
     "full": key(

@@ -43,7 +43,7 @@ class PageApp(WebApp):
                 self._is_over = True
 
     def _show(self, address: str) -> None:
-        self._context.tell(self.settings.words("Fairdeal is in your browser: {address}", address=address))
+        self._context.tell(self.settings.words("Fairdeal is open in your browser: {address}", address=address))
 
     def _left(self) -> None:
         """The last page is gone. One that is only loaded anew is back at once; a closed one needs another address."""

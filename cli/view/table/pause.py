@@ -155,7 +155,7 @@ def reconnect_dialog(_: Translator, table: str, reconnecting: Reconnecting) -> D
         told = _("attempt {n}, next in {seconds} s", n=reconnecting.tries + 1, seconds=ceil(reconnecting.next_s) or 1)
         lines.append(((told, "gold"),))
     lines.append(((_("Your cards are safe on this computer."), "text"),))
-    title = _("Reconnecting to {table} …", table=table) if table else _("Reconnecting …")
+    title = _("Reconnecting to {table}…", table=table) if table else _("Reconnecting…")
     if reconnecting.is_offline:
         title = _("You are offline")
     return Dialog(title, lines=tuple(lines), footer=_("{@leave:leave} · your seat is kept"), asks=False)
@@ -167,7 +167,7 @@ def _phone_lost(_: Translator, table: str, reconnecting: Reconnecting) -> Dialog
     next_try = _("next try in {seconds} s", seconds=seconds)
     kept = _("Your seat and your cards are kept. They are saved on this phone, and nobody else can see them.")
     return Dialog(
-        _("Reconnecting …"),
+        _("Reconnecting…"),
         lines=(
             ((" · ".join(part for part in (table, next_try) if part), "dim"),),
             ((kept, "text"),),

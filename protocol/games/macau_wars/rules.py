@@ -78,7 +78,7 @@ class MacauRules(Shedding[MacauState]):
         "jack_call": Option(
             UNTIL_MET,
             values=(UNTIL_MET, ROUND),
-            text="a jack's wish lasts until it is met, or for one turn of each player",
+            text="a jack's call lasts until it is met, or for one turn of each player",
             label=key("A jack’s call lasts"),
             names={ROUND: key("for one turn each"), UNTIL_MET: key("until it is met")},
         ),
