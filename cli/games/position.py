@@ -58,6 +58,11 @@ class Position:
         return tuple(move for move in self.moves if move["do"] == "play")
 
     @cached_property
+    def sets(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards of each play that is offered, each set once."""
+        return tuple(dict.fromkeys(tuple(move["cards"]) for move in self.plays))
+
+    @cached_property
     def playable(self) -> frozenset[Card]:
         """The cards that stand out as those that can be played now."""
         return self.face.playable(self.moves)

@@ -158,7 +158,7 @@ class LobbyModel(ListModel):
                 _("Fairdeal"),
                 right=((f"{self.name} · {_('English')}", "dim"),),
                 mood="turn",
-                actions=(Offer("quit", _("leave")), Offer("settings"), Offer("new"), Offer("address")),
+                actions=(Offer("quit"), Offer("settings"), Offer("new"), Offer("address")),
             ),
             _("Tables on this network"),
             _("{n} found · live", n=len(self.tables)),
@@ -276,7 +276,7 @@ class LobbyModel(ListModel):
             ("records", _("replay old matches")),
             ("name", _("change your name")),
             ("doctor", _("diagnose connection problems")),
-            ("quit", _("leave")),
+            ("quit", _("quit")),
         ]
 
     def help_text(self) -> Sequence[Line]:

@@ -39,7 +39,7 @@ from protocol.games.game import LEVELS, STRONG
 from protocol.table.roster import Member
 from tests.table.tables import Tables
 
-pytestmark = pytest.mark.sockets
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("toy_programs")]
 WAIT_S = 60
 LOOPBACK = ("127.0.0.1", "::1")
 

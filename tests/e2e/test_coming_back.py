@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.clients import free_port
-from tests.e2e.windows import PROGRAM, TMUX, Desk, Window, play_on
+from tests.e2e.windows import PROGRAM, TMUX, TOY_PROGRAM, Desk, Window, play_on
 
 pytestmark = [
     pytest.mark.slow,
@@ -36,7 +36,7 @@ def come_back(window: Window, killed: bool = True) -> None:
         os.kill(window.program(), signal.SIGKILL)
     window.press("reset", "Enter")
     window.press("clear", "Enter")
-    window.press(PROGRAM, "Enter")
+    window.press(TOY_PROGRAM, "Enter")
     window.shows("Rejoin your match")
     window.press("u")
 
@@ -45,7 +45,7 @@ def test_tichu_is_left_and_taken_up_again_in_every_phase(desk: Desk) -> None:
     port = free_port()
     host = desk.open_hasty("mia", f"host tichu --bots 2 --name Mia --rounds 1 --port {port}")
     host.shows("Room")
-    guest = desk.open("jonas", f"join 127.0.0.1:{port} --name Jonas")
+    guest = desk.open("jonas", f"join 127.0.0.1:{port} --name Jonas", program=TOY_PROGRAM)
     for window in (host, guest):
         window.gets_ready()
     guest.shows(r"Grand Tichu\?")

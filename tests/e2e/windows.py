@@ -13,9 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from tests.e2e.clients import TOY
+
 TMUX = shutil.which("tmux")
 PROGRAM = str(Path(sys.executable).with_name("fairdeal"))
-HASTY = "import cli.client.opening as it; it.HUMAN_PACE_S /= 20; from cli.main import main; raise SystemExit(main())"
+ROOT = Path(__file__).parents[2]
+HASTY = "import cli.client.opening as it; it.HUMAN_PACE_S /= 20; from tests.toy_program import main; raise SystemExit(main())"
+TOY_PROGRAM = shlex.join([sys.executable, "-m", TOY])
 
 
 class Window:
@@ -24,7 +28,8 @@ class Window:
     def __init__(self, desk: Desk, name: str, command: str, home: str = "") -> None:
         self.desk, self.name = desk, name
         self._held: str | None = None
-        environ = f"HOME={desk.folder} FAIRDEAL_HOME={desk.folder}/{home or name} LANG=C.UTF-8 TERM=xterm-256color"
+        homes = f"HOME={desk.folder} FAIRDEAL_HOME={desk.folder}/{home or name}"
+        environ = f"{homes} LANG=C.UTF-8 TERM=xterm-256color PYTHONPATH={ROOT}"
         # The shell stays, so that what a program leaves behind on its terminal can be seen.
         desk.tmux(
             "new-session", "-d", "-s", name, "-x", "80", "-y", "24", f"cd {desk.folder}; exec env {environ} bash --norc"
@@ -121,7 +126,7 @@ class Desk:
         return Window(self, name, f"{program} {command}", home)
 
     def open_hasty(self, name: str, command: str) -> Window:
-        """A window with a program whose bots do not take a person's time to think."""
+        """A window with a program in the toy group, whose bots do not take a person's time to think."""
         return self.open(name, command, program=shlex.join([sys.executable, "-c", HASTY]))
 
 

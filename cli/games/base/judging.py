@@ -99,7 +99,7 @@ class Judging:
 
     def feasible(self, cards: Sequence[Card]) -> bool:
         """Whether these cards can be played, with something named if need be."""
-        return any(Counter(move["cards"]) == Counter(cards) for move in self.position.plays)
+        return any(Counter(each) == Counter(cards) for each in self.position.sets)
 
     def feasible_orders(self, cards: Sequence[Card]) -> list[tuple[Card, ...]]:
         """In which orders these cards can be played: in this one alone where that is one of them."""

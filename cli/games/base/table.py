@@ -85,7 +85,7 @@ class TableFace:
     def takes_one(self) -> bool:
         """One card is played at a time: another pick takes the place of the one before."""
         position = self.at.position
-        return position is not None and bool(position.plays) and all(len(each["cards"]) == 1 for each in position.plays)
+        return position is not None and bool(position.plays) and all(len(each) == 1 for each in position.sets)
 
     # --- what happens ---
 
@@ -381,7 +381,7 @@ class TableFace:
         if position is None:
             return None
         _ = at._
-        plays = self.hint_order(list(dict.fromkeys(tuple(move["cards"]) for move in position.plays)))
+        plays = self.hint_order(position.sets)
         if not position.must_act and not plays:
             turn = position.view.turn
             if turn is not None and turn != position.seat:

@@ -29,7 +29,7 @@ class Bombing:
     def can_bomb(self) -> bool:
         """Whether one can be played now."""
         position = self.at.position
-        return position is not None and any(is_bomb(move["cards"]) for move in position.plays)
+        return position is not None and any(map(is_bomb, position.sets))
 
     def hurries(self, position: Position) -> bool:
         """Whether others may be faster: out of turn, unless the trick is ours anyway."""
@@ -44,7 +44,7 @@ class Bombing:
         _, at, position = self.at._, self.at, self.at.position
         if position is None:
             return None
-        bombs = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays if is_bomb(move["cards"])))
+        bombs = [cards for cards in position.sets if is_bomb(cards)]
         if not bombs:
             return Refused(
                 _("You can’t play a bomb now.")

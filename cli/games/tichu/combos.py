@@ -155,7 +155,7 @@ def mended(_: Translator, cards: ShortCards, picked: Sequence[Card], position: P
     if drop:
         return _("Not a combination: drop {drop}", drop=drop)
     wanted = set(picked)
-    plays = [set(move["cards"]) for move in position.plays]
+    plays = [set(each) for each in position.sets]
     if not plays or any(wanted <= cards_played for cards_played in plays):
         return _("Not a combination yet")
     nearest = max(plays, key=lambda cards_played: len(cards_played & wanted))

@@ -18,7 +18,7 @@ def must_obey(position: Position) -> bool:
     wish = seen_as(TichuView, position.view).wish
     if not wish or not position.plays or "pass" in position.verbs:
         return False
-    return all(any(card[0] == wish for card in move["cards"]) for move in position.plays)
+    return all(any(card[0] == wish for card in cards) for cards in position.sets)
 
 
 class TichuPrompts(Prompts):

@@ -218,7 +218,7 @@ class TichuReader(PlayReader):
 
     def can(self, verb: str, position: Position) -> bool:
         if verb == "bomb":
-            return any(is_bomb(move["cards"]) for move in position.plays)
+            return any(map(is_bomb, position.sets))
         return super().can(verb, position)
 
     def is_plain_turn(self, position: Position) -> bool:

@@ -179,8 +179,8 @@ def _fitting(table: TableParts) -> frozenset[Card] | None:
         return position.playable
     wanted: Counter[Card] = Counter(chosen)
     found: set[Card] = set()
-    for move in position.plays:
-        cards: Counter[Card] = Counter(move["cards"])
+    for each in position.sets:
+        cards: Counter[Card] = Counter(each)
         if wanted <= cards:
             found.update(cards)
     return frozenset(found) or position.playable

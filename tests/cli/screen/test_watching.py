@@ -27,7 +27,7 @@ from tests.cli.screen.stage import Clock
 from tests.table.parting import Parting
 from tests.table.tables import Tables, stream
 
-pytestmark = pytest.mark.usefixtures("verified_once")
+pytestmark = pytest.mark.usefixtures("toy")
 
 
 def match() -> list[bytes]:

@@ -408,7 +408,7 @@ def test_a_new_host_is_told_and_so_are_the_others() -> None:
 def test_the_lobby_says_how_to_leave_and_escape_does_not() -> None:
     for tables in ((), TABLES):
         shown = lobby(*tables)
-        assert "Ctrl-Q  leave" in text_of(shown).splitlines()[-1]
+        assert "Ctrl-Q  quit" in text_of(shown).splitlines()[-1]
         shown.key("escape")
         assert "To quit Fairdeal, press Ctrl-Q" in prompt_of(shown)
         assert not shown.effects
