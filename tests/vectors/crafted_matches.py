@@ -369,6 +369,21 @@ def company(of: Changing) -> list[Change]:
     return found
 
 
+def without_a_keeper(of: Changing) -> list[Change]:
+    """The epoch adopts nothing. Where there are four, the bot of whoever is left out stays, too: no such epoch begins."""
+    at, old = of.start(), [each for _, each in of.of(Without)]
+    said = [of.signed(each, vote=None) for each in old]
+    puts = [[*said, of.following(said)]]
+    message = old[0].message
+    assert isinstance(message, Without)
+    if 3 in message.base:
+        then = replace(message, stay=(*message.stay, 3), vote=None)
+        epoch, bot = (old[0].epoch, old[0].epoch_hash), next(each for _, each in of.of(Vote) if each.seat == 3)
+        more = [of.anew(each, epoch, then) for each in (*old, bot)]
+        puts.append([*more, of.following(more)])
+    return [{"at": at, "remove": len(of.files) - at, "put": put} for put in puts]
+
+
 def of_who_sat_there(of: Changing) -> list[Change]:
     """Where somebody else sits in seat 1, whoever sat there shows another version of an old vote: nobody is convicted."""
     begun = max(each.epoch for _, each in of.said)
@@ -382,6 +397,8 @@ CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "closed-by-promises": lambda of: [*evidence(of), *strangers_to_a_file(of)[1:3]],
     "taken-by-a-newcomer": of_who_sat_there,
     "taken-by-a-bot": company,
+    "left-with-a-bot": without_a_keeper,
+    "left-by-a-keeper": without_a_keeper,
     "voted-out": lambda of: [*another_face(of), *attempts(of), *duties_behind_the_start(of)],
     "two-votes": lambda of: [*disordered_before_a_conviction(of), *other_version_first(of)],
     "recovered": lambda of: [
