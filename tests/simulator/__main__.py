@@ -1,4 +1,4 @@
-"""`python -m tests.simulator SEED [--real]` replays a run; `python -m tests.simulator FIRST LAST [--real]` searches."""
+"""`python -m tests.simulator SEED [--real] [--votes]` replays a run; with FIRST LAST instead of SEED it searches."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .search import Found, hunt, simulate
 
 
 def main() -> None:
-    is_real = "--real" in sys.argv
+    is_real, at_votes = "--real" in sys.argv, "--votes" in sys.argv
     numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
     if len(numbers) == 1:
-        world, wrong = simulate(numbers[0], is_real)
+        world, wrong = simulate(numbers[0], is_real, at_votes=at_votes)
         print(world.setting, *world.trace, *wrong, sep="\n")
         sys.exit(bool(wrong))
     begin = time.process_time()
@@ -24,7 +24,7 @@ def main() -> None:
             seconds = time.process_time() - begin
             print(f"up to {seed}: {dict(found.counts)}, {seconds:.1f} s of processor time", flush=True)
 
-    found = hunt(range(*numbers), is_real, report)
+    found = hunt(range(*numbers), is_real, report, at_votes)
     sys.exit(bool(found.faults))
 
 

@@ -12,14 +12,15 @@ from dataclasses import dataclass, field, replace
 from tests.remembering import proven_once, verified_once
 
 from .checks import faults
-from .setting import draw
+from .setting import draw, draw_votes
 from .toy import toy_group
 from .world import World
 
 
-def simulate(seed: int, is_real: bool = False, is_open: bool = True) -> tuple[World, list[str]]:
-    """One run, wholly from its seed, and what is wrong with it. `is_open`: others may sit down, see `setting.draw`."""
-    setting = replace(draw(seed, is_open), is_real=is_real)
+def simulate(seed: int, is_real: bool = False, is_open: bool = True, at_votes: bool = False) -> tuple[World, list[str]]:
+    """One run, wholly from its seed, and what is wrong with it. `is_open`: others may sit down, see `setting.draw`. `at_votes`:
+    things go wrong just when somebody votes."""
+    setting = replace((draw_votes if at_votes else draw)(seed, is_open), is_real=is_real)
     with verified_once() if is_real else toys():
         world = World(setting)
         try:
@@ -49,11 +50,16 @@ class Found:
     """By seed: the first fault."""
 
 
-def hunt(seeds: Iterable[int], is_real: bool = False, report: Callable[[int, Found], None] | None = None) -> Found:
+def hunt(
+    seeds: Iterable[int],
+    is_real: bool = False,
+    report: Callable[[int, Found], None] | None = None,
+    at_votes: bool = False,
+) -> Found:
     """Run many seeds. `report`: told after each."""
     found = Found()
     for seed in seeds:
-        world, wrong = simulate(seed, is_real)
+        world, wrong = simulate(seed, is_real, at_votes=at_votes)
         found.counts["runs"] += 1
         found.counts[world.setting.game] += 1
         found.counts["faults"] += len(world.setting.faults)
@@ -65,6 +71,7 @@ def hunt(seeds: Iterable[int], is_real: bool = False, report: Callable[[int, Fou
         found.counts["certificates"] += len(world.certificates)
         found.counts["played on"] += world.played_on
         found.counts["void"] += world.void
+        found.counts["voted alike"] += world.voted_alike
         found.counts["seats taken"] += world.taken
         found.counts["older copies"] += any(fault.kind == "restored" for fault in world.setting.faults)
         with contextlib.suppress(IndexError):

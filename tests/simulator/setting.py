@@ -16,7 +16,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "tichu": {},
 }
 
-Kind: TypeAlias = Literal["cut", "one-way", "parts", "crash", "all", "idle", "goodbye", "die", "restored"]
+Kind: TypeAlias = Literal["cut", "one-way", "parts", "crash", "all", "idle", "goodbye", "die", "restored", "vote"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class Fault:
     """crash: how much of the journal that was not durable yet is lost, from 0 (nothing) to 1. restored: how much of all of it."""
     is_unsent: bool = False
     """crash: it dies between its journal and the network."""
+    then: Kind = "crash"
+    """vote: its next vote reaches only the rest of `who`, and then this happens to it."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,36 @@ def draw(seed: int, is_open: bool = True) -> Setting:
     """The setting of a seed. `is_open`: somebody new may sit down, and a home may be restored from an older copy."""
     setting = _drawn(seed)
     return _with_older_copy(_with_spares(setting)) if is_open and setting.liar is None else setting
+
+
+def draw_votes(seed: int, is_open: bool = True) -> Setting:
+    """The setting of a seed in which votes reach only some, and whoever cast them crashes, is cut off or leaves just then: the
+    entry above the start of an epoch is what all who stay have voted for, or not."""
+    setting, random = draw(seed, is_open), Random(f"votes {seed}")
+    honest = sorted({*setting.keepers} - {setting.liar})
+    faults = [_at_a_vote(random, setting, honest) for _ in range(random.choice([1, 2, 3]) if honest else 0)]
+    people = sorted(set(setting.keepers))
+    gone = {fault.who[0] for fault in setting.faults if fault.kind in ("goodbye", "die")}
+    for fault in [each for each in faults if each.then in ("goodbye", "die")]:
+        gone.add(fault.who[0])
+        if 2 * len(gone) >= len(people):
+            faults.remove(fault)  # too few would be left to go on
+    all_of_them = tuple(sorted((*setting.faults, *faults), key=lambda fault: fault.at))
+    calm_at = max(setting.calm_at, *(fault.at + fault.seconds + 5.0 for fault in faults), 0.0)
+    return replace(setting, faults=all_of_them, calm_at=calm_at)
+
+
+def _at_a_vote(random: Random, setting: Setting, people: list[int]) -> Fault:
+    who = random.choice(people)
+    told = random.sample(
+        [each for each in range(setting.seats) if each != who], random.choice([0, 1, 1, 2]) % setting.seats
+    )
+    kinds: list[Kind] = (
+        ["cut", "goodbye", "die"] if setting.liar is not None else ["crash", "crash", "cut", "goodbye", "die"]
+    )
+    return Fault(
+        random.random() * 20, "vote", (who, *told), random.choice([0.5, 12.0, 30.0]), then=random.choice(kinds)
+    )
 
 
 def _with_spares(setting: Setting) -> Setting:

@@ -12,14 +12,19 @@ from .setting import draw
 PART = 500
 
 
-def check(seeds: Sequence[int], is_real: bool = False) -> None:
-    found = hunt(seeds, is_real)
-    assert not found.faults, f"`python -m tests.simulator SEED` replays these runs: {found.faults}"
+def check(seeds: Sequence[int], is_real: bool = False, at_votes: bool = False) -> None:
+    found = hunt(seeds, is_real, at_votes=at_votes)
+    how = "SEED --votes" if at_votes else "SEED"
+    assert not found.faults, f"`python -m tests.simulator {how}` replays these runs: {found.faults}"
     assert found.counts["certificates"] > 5 * len(seeds), "hardly anything was played"
 
 
 def test_matches_go_on_after_faults() -> None:
     check(range(6))
+
+
+def test_matches_go_on_where_votes_reach_only_some() -> None:
+    check(range(3, 7), at_votes=True)
 
 
 @pytest.mark.parametrize("seed", [2014, 5131, 60243, 9572])
@@ -110,3 +115,10 @@ def test_matches_in_the_real_group() -> None:
 @pytest.mark.parametrize("part", range(40), ids=lambda part: f"part{part}")
 def test_many_matches(part: int) -> None:
     check(range(10 + part * PART, 10 + (part + 1) * PART))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(10), ids=lambda part: f"part{part}")
+def test_many_matches_in_which_votes_reach_only_some(part: int) -> None:
+    check(range(10 + part * PART, 10 + (part + 1) * PART), at_votes=True)

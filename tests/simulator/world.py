@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
 from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.identity import Identity
-from protocol.messages import Ask, TakeSeat
-from protocol.signed import Page, Signed, decode
+from protocol.messages import Ask, Proposal, TakeSeat, Vote, Without
+from protocol.signed import Page, Signed, decode, decode_signed
+from protocol.table.epochs import start_of
 from protocol.table.events import Accused, Differs, EpochBegan, Event
 from protocol.table.phases.values import Over, Phase, Settling
 from protocol.table.roster import Member, Roster, nonce_hash
@@ -58,6 +59,8 @@ class Client:
     """Its player said goodbye."""
     idle_until: float = 0.0
     dying: Fault | None = None
+    voting: Fault | None = None
+    """What happens to it as soon as it votes."""
     thinks: bool = False
     due: float | None = None
     """When its table wants to be woken."""
@@ -222,6 +225,17 @@ class World:
         return len({each.number for each in self._began if each.void is not None})
 
     @property
+    def voted_alike(self) -> int:
+        """How many epochs began above whose start all had voted alike."""
+        file = max((client.transcript for client in self.clients), key=len)
+        found: dict[int, list[Signed]] = {}
+        for signed in map(decode_signed, file[1:]):
+            if isinstance(signed.message, Without):
+                found.setdefault(signed.message.number, []).append(signed)
+        starts = map(start_of, found.values())
+        return sum(start is not None and start.adopted is not None for start in starts)
+
+    @property
     def taken(self) -> int:
         """How many epochs let somebody new, or a bot, take a seat."""
         return len({each.number for each in self._began if not all(each.joined.values())})
@@ -285,9 +299,10 @@ class World:
         if dying is not None and dying.is_unsent:
             self._die(client, dying)
             return
+        voting = client.voting if any(map(_is_vote, step.records)) else None
         for letter in step.outbox:
             for other in self._receivers(client, letter.to):
-                if other != client.index:
+                if other != client.index and (voting is None or other in voting.who):
                     self._post(client, self._met_by(client, other), letter.data)
         life = client.life
         for job in step.work:
@@ -299,10 +314,22 @@ class World:
                     else None
                 ),
             )
-        if dying is not None:
+        if voting is not None:
+            client.voting = None
+            self.note(f"client {client.index} has voted, and only some know")
+            self._go_wrong(self._after_a_vote(voting))
+        elif dying is not None:
             self._die(client, dying)
         else:
             self._think(client)
+
+    def _after_a_vote(self, fault: Fault) -> Fault:
+        """What happens to whoever has voted."""
+        who, *told = fault.who
+        if fault.then != "cut":
+            return replace(fault, kind=fault.then, who=(who,))
+        sides = (0 if index == who or index in told else 1 for index in range(len(self.clients)))
+        return replace(fault, kind="parts", who=tuple(sides))
 
     def _hear(self, client: Client, events: tuple[Event, ...]) -> None:
         client.events += events
@@ -460,6 +487,8 @@ class World:
         elif fault.kind in ("crash", "all", "restored"):
             for index in fault.who:
                 self._doom(self.clients[index], fault)
+        elif fault.kind == "vote":
+            self.clients[fault.who[0]].voting = fault
         elif fault.kind == "idle":
             self.clients[fault.who[0]].idle_until = self.now + fault.seconds
         elif fault.kind == "goodbye":
@@ -609,6 +638,14 @@ class World:
         """A program ends for good."""
         client.is_gone = True
         self._die(client, None)
+
+
+def _is_vote(entry: Entry) -> bool:
+    """Whether a journal entry is a vote of ours."""
+    if entry.kind != "out":
+        return False
+    found = decode(entry.data)
+    return isinstance(found, Signed) and isinstance(found.message, Vote | Proposal)
 
 
 def _words(what: object) -> str:

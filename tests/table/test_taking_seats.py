@@ -9,7 +9,7 @@ import pytest
 from protocol.errors import IllegalMove
 from protocol.identity import Identity
 from protocol.messages import TakeSeat, Without
-from protocol.signed import sign
+from protocol.signed import Signed, decode, sign
 from protocol.table.epochs import start_of
 from protocol.table.events import Accused, MatchShort
 from protocol.table.pauses import SHORT_S
@@ -282,3 +282,34 @@ def test_whoever_would_sit_there_does_not_take_back_what_the_sitter_wishes() -> 
     table.wish(sits)
     table.run(lambda: (1, 0) in table.clients[follows].table.record.wishes)
     assert not table.clients[follows].table.is_present
+
+
+def test_a_person_and_a_bot_ask_for_one_seat() -> None:
+    """Seat 0 asks the person and seat 2 its bot, and neither hears of the other's plan before. All agree to that with the lower
+    key, the bot's, under the next number; its keeper, too, who has asked for just that."""
+    table = Returning(seats=4, rounds=3, options={"hand": 2, "target": 500})
+    table.until_height(5)
+    table.leave(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    bot, person = table.arrive(1, keeper=2), table.arrive(1)
+    keys = {table.clients[index].identity.public for index in (bot, person)}
+    held: dict[int, list[tuple[int, bytes]]] = {}
+
+    def tampered(sender: int, to: int, data: bytes) -> bytes | None:
+        found = decode(data)
+        is_plan = isinstance(found, Signed) and isinstance(found.message, Without) and found.message.added
+        if len(held) == 2 or sender not in (0, 2) or not is_plan:
+            return data
+        held.setdefault(sender, []).append((to, data))
+        for by, letters in held.items() if len(held) == 2 else ():
+            for letter in letters:
+                table.post(by, *letter)
+        return None
+
+    table.tamper = tampered
+    for _ in range(3_000):
+        table.move_someone()
+        table.turn()
+        if all(client.table.record.key(1) in keys for client in table.up()):
+            break
+    assert len(held) == 2 and len({client.table.record.key(1) for client in table.up()} & keys) == 1
