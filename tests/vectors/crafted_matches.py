@@ -102,6 +102,16 @@ def disordered_before_a_conviction(of: Changing) -> list[Change]:
     return [{"at": at, "remove": 2, "put": [at + 1, at]} for at in (*pairs.values(), first - 2)]
 
 
+def other_version_first(of: Changing) -> list[Change]:
+    """The version of a vote that did not count stands before the one that did."""
+    places = dict[Any, int]()
+    for at, each in of.of(Vote, MoveProposal):
+        first = places.setdefault((each.seat, each.epoch, each.message.slot), at)
+        if first != at:
+            return [{"at": first, "remove": at - first + 1, "put": [at, *range(first, at)]}]
+    raise AssertionError("no seat has voted twice")
+
+
 def lone_versions(of: Changing) -> list[Change]:
     """A vote of epoch 0 stands in epoch 1, before the promises that begin epoch 2; then it is followed by another version."""
     old = next(each for _, each in of.of(Vote) if each.seat == 0 and each.epoch == 0)
@@ -318,7 +328,7 @@ def two_certificates(of: Changing) -> list[Change]:
     """Seat 1 says two goodbyes; of the others, one names another certificate of the last height: the epoch begins below it."""
     at, bye = next(of.of(Goodbye))
     old = [each for _, each in of.of(Without)]
-    then = [{"vote": None}, {"vote": None, "certificate": bytes(32)}, {"vote": None}]
+    then: list[dict[str, Any]] = [{"vote": None}, {"vote": None, "certificate": bytes(32)}, {"vote": None}]
     said = [of.signed(each, out=((bye.seat, None),), **more) for each, more in zip(old, then, strict=True)]
     put = [at, of.signed(bye, number=2), *said, of.following(said)]
     return [{"at": at, "remove": len(of.files) - at, "put": put}]
@@ -373,7 +383,7 @@ CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "taken-by-a-newcomer": of_who_sat_there,
     "taken-by-a-bot": company,
     "voted-out": lambda of: [*another_face(of), *attempts(of), *duties_behind_the_start(of)],
-    "two-votes": disordered_before_a_conviction,
+    "two-votes": lambda of: [*disordered_before_a_conviction(of), *other_version_first(of)],
     "recovered": lambda of: [
         *lapsing(of),
         *a_start_that_is_not_there(of),
