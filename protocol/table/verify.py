@@ -301,6 +301,7 @@ class Follower:
             for event in record.take_events():
                 self._note(event)
                 if isinstance(event, EpochBegan):
+                    self._compared = 0  # what came after its start is dropped, and must not stand in the file
                     self._check_pairs()
                     if not (caught := record.caught) <= self._caught:
                         self._caught |= caught

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import Any, cast
 
 import pytest
@@ -269,11 +269,21 @@ CUT_OFF = {"show": ("You lead", "Your turn"), "bomb": (TICHU["bomb"][1], "wins t
 """What is due at a client that was not killed, if that differs: the Mah Jong was shown by itself, and a trick is told at once."""
 WAYS = {"killed": Returning.kill_and_return, "cut off": Returning.cut_off_and_return}
 SHORT: dict[str, Any] = {"hand": 2, "draw": "one", "target": 500}
+
+
+def each_way(phases: Iterable[str], cut_off: Sequence[str]) -> pytest.MarkDecorator:
+    """Killed in each phase; cut off in these, and in the others in `make soak`: who is cut off loses less than who is killed."""
+    rare = {(phase, "cut off") for phase in phases} - {(phase, "cut off") for phase in cut_off}
+    pairs = [(phase, way) for phase in phases for way in WAYS]
+    return pytest.mark.parametrize(
+        ("phase", "way"), [pytest.param(*pair, marks=[pytest.mark.soak] if pair in rare else []) for pair in pairs]
+    )
+
+
 RECYCLED: dict[str, Any] = {"hand": 12, "target": 500, "recycle": True}
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("phase", TICHU)
+@each_way(TICHU, ("grand", "show", "bomb"))
 def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returning], phase: str, way: str) -> None:
     is_moment, seen, heard = TICHU[phase]
     if way == "cut off":
@@ -287,8 +297,7 @@ def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returnin
     goes_on(tables)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("phase", SHEDDING)
+@each_way(SHEDDING, ("sealing", "audit", "after the end"))
 def test_who_comes_back_into_a_shedding_game_sees_what_is_due(
     make: Callable[..., Returning], phase: str, way: str
 ) -> None:

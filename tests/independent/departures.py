@@ -60,6 +60,15 @@ def with_its_bot() -> Tables:
     return table
 
 
+def without_its_phone() -> Tables:
+    """Seat 1 is voted out by two people by phone who play through its computer: these count by themselves, and stay."""
+    table = Parting(seats=3, options={"hand": 2, "target": 500}, keepers=(1, 1, 1), phones=True, rounds=2)
+    table.until_height(4)
+    table.vote_out(1)
+    table.play()
+    return table
+
+
 def laid_out_and_left() -> Tables:
     """Seat 1 leaves a hand of Tichu when the others have laid out cards for it; its hand is played on."""
     table = Parting(seats=4, game="tichu", options={"target": 0}, recovery="on", rounds=1)

@@ -6,6 +6,7 @@ begins, it is told anew from the certificate at which that begins.
 
 from __future__ import annotations
 
+from itertools import islice, product
 from typing import Any
 
 from tests.independent import dealing
@@ -40,6 +41,8 @@ from tests.independent.values import Convicted, Entry, Moment, Round, Story
 
 LEFT_OVER = 2
 """So many heights after its start an epoch's beginning may stand, where a seat is left out for cheating."""
+MOST_TRIED = 256
+"""So many combinations of versions of votes are tried."""
 MOST_HELD = 256
 """So many promises of one seat are held."""
 
@@ -108,6 +111,8 @@ class Match(Rounds):
             return True
         if known is not None:
             if known.payload != message.payload:
+                if message.slot == ("vote", self.height):
+                    self.versions.setdefault(message.seat, [known]).append(message)
                 self._convict_of_two(message)
             return False
         if not self._is_near(message):
@@ -366,6 +371,8 @@ class Match(Rounds):
         """Begin the epoch where it starts; False while that is not known."""
         epoch, before = epoch_of(self.table, withouts, self.epoch), self.epoch
         left = [seat for seat in before.present if seat not in epoch.present]
+        if start.certificate and start.certificate not in self.moments and start.height == self.height:
+            self._count_as(start.certificate)
         below = (each for each in self.moments.values() if each.certified == start.height)
         moment = self.moments.get(start.certificate) if start.certificate else next(below, None)
         is_opening = moment is not None and moment.phase == "between" and self.game.can_deal_to(before.present)
@@ -395,7 +402,7 @@ class Match(Rounds):
             self.withheld.discard(seat)
         self.epoch = epoch
         self.epoch_hashes[epoch.number] = epoch.hash
-        self.said, self.moments, self.opened = {}, {}, {}
+        self.said, self.moments, self.opened, self.versions = {}, {}, {}, {}
         lasting = {seat for seat, hash in self.out if hash is None}
         kept = {seat: what for seat, what in self.convicted.items() if what == "two-versions" or seat in lasting}
         self.convicted = kept
@@ -404,6 +411,24 @@ class Match(Rounds):
         self._enter(moment.entry, is_sure=bool(start.certificate))
         demand(not self.unpaired, "one version of a message from an earlier epoch")
         return True
+
+    def _count_as(self, certificate: bytes) -> None:
+        """Take those versions of the open height's votes for the ones that count that make this certificate."""
+        place, previous = ("vote", self.height), self.previous
+        choices = [self._versions_of(seat) for seat in self.present]
+        for chosen in islice(product(*choices), MOST_TRIED):
+            if all((each["previous"], each["state"]) == (previous, self.state_hash) for each in chosen):
+                self._certify({each.seat: choice_of(each) for each in chosen})
+                is_found, self.previous = self.previous == certificate, previous
+                if is_found:
+                    self.said |= {(each.seat, each.epoch, place): each for each in chosen}
+                    return
+
+    def _versions_of(self, seat: int) -> list[Message]:
+        """Its votes of the open height, the one that counts first."""
+        held = self._get(seat, "vote", self.height)
+        others = self.versions.get(seat, [])
+        return [*([held] if held else []), *(each for each in others if each is not held)]
 
     def _adopted(self, certificate: bytes, choice: bytes) -> Moment | None:
         """The match with the entry above this certificate for which all have voted who go on; None while it is not there."""
@@ -421,8 +446,8 @@ class Match(Rounds):
             else:
                 self._closed()
             return self.moments[self.previous]
-        votes = (self._get(seat, "vote", self.height) for seat in self.present)
-        message = next((each for each in votes if each and each.kind != "vote" and choice_of(each) == choice), None)
+        votes = [each for seat in self.present for each in self._versions_of(seat) if each.kind != "vote"]
+        message = next((each for each in votes if choice_of(each) == choice), None)
         proposal = self._default_moves().get(choice) if message is None else self._check_proposal(message)
         if proposal is None:
             return None

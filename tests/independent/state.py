@@ -99,6 +99,8 @@ class State:
         self.doubted = 0
         """So many messages had been read when the order came into doubt."""
         self.is_disordered = False
+        self.versions: dict[int, list[Message]] = {}
+        """By seat: its votes of the open height, if it has sent several."""
         self.moments: dict[bytes, Moment] = {}
         self.opened: dict[bytes, Moment] = {}
         """The match as a height was opened, by the certificate before it."""
@@ -247,6 +249,7 @@ class State:
     def _settled(self) -> None:
         self._compare()
         self.height += 1
+        self.versions = {}
         self._hash_state()
         self._forget()
 

@@ -333,7 +333,7 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
                 elif what == "a proposal":
                     patched.setattr(game, "apply", broken)
                 elif what == "a view":
-                    patched.setattr(driver.table.game, "view", broken)
+                    patched.setattr(driver.table.game, "public_view", broken)
                 elif what == "a default move":
                     patched.setattr(
                         Table, "move_deadline", property(lambda table: 0.0 if table is driver.table else None)

@@ -86,9 +86,10 @@ class Tables:
         table: TableOptions | None = None,
         bots: bool = True,
         keepers: Sequence[int] | None = None,
+        phones: bool = False,
     ) -> None:
         """`bots`: whether all seats are bots of their own. `keepers`: who keeps each seat instead; whoever keeps its own is a
-        person."""
+        person, and the others are bots or, with `phones`, people by phone."""
         self.random = Random(seed)
         self.link = link or Link()
         self.now = 1000.0
@@ -96,7 +97,13 @@ class Tables:
         identities = [Identity(stream(seed * 100 + i)(32)) for i in range(seats)]
         nonces = [stream(seed * 100 + 50 + i)(32) for i in range(seats)]
         members = tuple(
-            Member(who.public, f"P{i}", identities[keeper].public, bots or i != keeper, nonce_hash(who.public, nonce))
+            Member(
+                who.public,
+                f"P{i}",
+                identities[keeper].public,
+                bots or (i != keeper and not phones),
+                nonce_hash(who.public, nonce),
+            )
             for i, (who, nonce, keeper) in enumerate(zip(identities, nonces, keepers or range(seats), strict=True))
         )
         options_of_table = table or TableOptions(pause=0, grace=0)

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from protocol.signed import Signed, decode
+from protocol.messages import Ask, Vote
+from protocol.signed import Signed, decode, sign
 from protocol.table.comparing import contradictory
-from protocol.table.events import EpochBegan, Moved, MoveLost, RoundClosed
+from protocol.table.events import Accused, EpochBegan, Moved, MoveLost, RoundClosed
 from protocol.table.record import Phase, Record
 from protocol.table.verify import verify
 from tests.table.matches import file_of
@@ -180,6 +181,32 @@ def test_the_last_closing_is_the_same_for_whoever_holds_all_votes() -> None:
     assert contradictory(reports) == [] and len({report.places for report in reports}) == 1
 
 
+@pytest.mark.parametrize("recovery", ["on", "off"])
+def test_whoever_need_not_have_known_of_the_last_move_has_withheld_nothing(recovery: str) -> None:
+    """The last move of the round is adopted: whoever is left out may not have known that its keys were due."""
+    options: dict[str, Any] = {"seats": 4, "options": {"hand": 2, "target": 500}, "recovery": recovery, "rounds": 1}
+    whole = Returning(**options)
+    whole.start()
+    whole.run(whole.is_quiet)
+    while (round := record_of(whole, 0).round) is None or record_of(whole, 0).phase is not Phase.CLOSING:
+        whole.move_someone()
+        whole.turn()
+    last = round.history[-1]
+    table, holder = Keeping(**options), (last.seat + 1) % 4
+    table.kept = holder, last.height, holder
+    table.start()
+    while record_of(table, holder).certified_height < last.height:
+        table.move_someone()
+        table.turn()
+    table.vanish(holder)
+    table.run(table.is_quiet)
+    assert {at for at, _ in go_on(table).values()} == {last.height}
+    table.play()
+    table.assert_played_on(holder)
+    assert all(record_of(table, index).match.departed == {} for index in all_of(table))
+    assert (record_of(table, 0 if holder else 1).rounds_closed == 1) == (recovery == "on")
+
+
 def test_the_default_move_of_a_seat_that_left_stands() -> None:
     table = Keeping(seats=5, recovery="on", options={"hand": 5, "target": 500})
     table.until_playing(4)
@@ -217,3 +244,39 @@ def test_the_default_move_of_a_seat_that_left_stands() -> None:
     assert {*began.values()} == {(height, alone.previous)}
     table.play()
     table.assert_played_on(1, holder)
+
+
+def test_of_two_proposals_the_one_that_was_voted_for_counts() -> None:
+    """The mover has told somebody, who was left out then, that it voted for something else. Whoever follows the others has heard
+    that first, and still finds them."""
+    table = Keeping(seats=4, recovery="on", options={"hand": 5, "target": 500})
+    mover = table.until_thinking()
+    left, height = (mover + 1) % 4, record_of(table, 0).height
+    record = record_of(table, left)
+    vote = Vote(height, record.previous, record.state_hash, bytes(32))
+    table_id, epoch = table.roster.table_id, record.match.epoch
+    false = sign(table.clients[mover].identity, table_id, 0, epoch.hash, mover, vote)
+    table.tamper = lambda sender, to, data: None if left in (sender, to) else data
+    table.take(left, table.clients[left].table.receive(mover, false.data, table.now))
+    table.take(mover, table.clients[mover].table.act(table.clients[mover].wants[1][0], table.now))
+    table.run(table.is_quiet)
+    table.lose(left)
+    table.gone.add(left)
+    began = go_on(table)
+    table.tamper = lambda sender, to, data: None if sender == left and not is_ask(data) else data
+    table.clients[left].is_down = False
+    table.gone.discard(left)
+    for index in all_of(table):
+        if index != left:
+            table.take(index, table.clients[index].table.connected(left, table.now))
+            table.take(left, table.clients[left].table.connected(index, table.now))
+    table.run(lambda: bool(record_of(table, left).epoch))
+    assert [event.seat for event in table.clients[left].events if isinstance(event, Accused)] == [mover]
+    assert {at for at, _ in began.values()} == {height}
+    round = record.round
+    assert round is not None and (height, mover) in {(each.height, each.seat) for each in round.history}
+
+
+def is_ask(data: bytes) -> bool:
+    found = decode(data)
+    return isinstance(found, Signed) and isinstance(found.message, Ask)

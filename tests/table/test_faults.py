@@ -134,7 +134,7 @@ def test_a_view_that_raises_is_not_the_fault_of_the_message_that_came(
     """A move is committed and shown: the message that completed the votes was fine."""
     tables = playing()
     tables.move_someone()
-    monkeypatch.setattr(type(tables.game), "view", raising(error))
+    monkeypatch.setattr(type(tables.game), "public_view", raising(error))
     expected: type[Exception] = GameFailed if isinstance(error, FairdealError) else type(error)
     with pytest.raises(expected):
         tables.run(lambda: any(isinstance(event, Moved) for each in tables.clients for event in each.events))

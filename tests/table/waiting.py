@@ -29,6 +29,7 @@ class Waiting(Tables):
         options: dict[str, Any] | None = None,
         bots: bool = False,
         keepers: Sequence[int] | None = None,
+        phones: bool = False,
         **table: Any,
     ) -> None:
         times: dict[str, Any] = {
@@ -43,7 +44,7 @@ class Waiting(Tables):
         of_game = (
             {"hand": 4, "draw": "one" if self.is_hasty else "until", "target": 500} if options is None else options
         )
-        super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots, keepers)
+        super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots, keepers, phones)
 
     def spend(self, seconds: float) -> None:
         """Time passes for all who are there."""

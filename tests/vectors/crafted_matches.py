@@ -50,6 +50,15 @@ class Changing:
         """Another message of the same seat in this epoch, by its number and hash."""
         return sign(self._identity(old.seat), old.table, *epoch, old.seat, message).data.hex()
 
+    def start(self) -> int:
+        """The place behind the votes for the entry at which the first epoch starts, if it adopts none."""
+        height = next(each.message.height for _, each in self.of(Without))  # type: ignore[attr-defined]
+        return 1 + max(
+            at
+            for at, each in self.of(Vote, MoveProposal)
+            if isinstance(each.message, Vote | MoveProposal) and each.message.height == height
+        )
+
     def epoch_of(self, promises: list[Signed]) -> tuple[int, bytes]:
         """The epoch that these begin."""
         return attempt_of(promises[0])[0], epoch_hash(promises[0].table, promises)
@@ -91,6 +100,16 @@ def disordered_before_a_conviction(of: Changing) -> list[Change]:
     ]
     pairs = {height: at for (at, height), (_, after) in pairwise(votes) if height == after}
     return [{"at": at, "remove": 2, "put": [at + 1, at]} for at in (*pairs.values(), first - 2)]
+
+
+def other_version_first(of: Changing) -> list[Change]:
+    """The version of a vote that did not count stands before the one that did."""
+    places = dict[Any, int]()
+    for at, each in of.of(Vote, MoveProposal):
+        first = places.setdefault((each.seat, each.epoch, each.message.slot), at)
+        if first != at:
+            return [{"at": first, "remove": at - first + 1, "put": [at, *range(first, at)]}]
+    raise AssertionError("no seat has voted twice")
 
 
 def lone_versions(of: Changing) -> list[Change]:
@@ -242,25 +261,33 @@ def attempts(of: Changing) -> list[Change]:
     """The seats that go on name an earlier attempt: of the seat that they leave out, so that less than half of it goes on; of one
     of them and that seat; and of the number that they sign for. The file ends with a message of the epoch, which is refused if
     that has not begun."""
-    at, _ = next(of.of(Without))
+    at = of.start()
     old = [each for _, each in of.of(Without)]
     found = []
     for number, seats in ((1, (1,)), (1, (0, 1)), (2, (0, 1))):
-        said = [of.signed(each, number=2, attempts=((number, seats, ()),)) for each in old]
+        said = [of.signed(each, number=2, attempts=((number, seats, ()),), vote=None) for each in old]
         found.append({"at": at, "remove": len(of.files) - at, "put": [*said, of.following(said)]})
     return found
+
+
+def duties_behind_the_start(of: Changing) -> list[Change]:
+    """The epoch adopts nothing; the file holds what the entry at its start demanded, which the epoch has dropped."""
+    at, _ = next(of.of(Without))
+    said = [of.signed(each, vote=None) for _, each in of.of(Without)]
+    return [{"at": at, "remove": len(of.files) - at, "put": said}]
 
 
 def numbers_of_a_goodbye(of: Changing) -> list[Change]:
     """Seat 1 says goodbye, and the others go on, though none of an earlier attempt stays but for seat 1: it counts in that unless
     its goodbye names no higher number than the attempt's."""
-    at, bye = next(of.of(Goodbye))
+    at, (_, bye) = of.start(), next(of.of(Goodbye))
     old = [each for _, each in of.of(Without)]
     found = []
     for number in (1, 2):
         left = of.signed(bye, number=number)
         out = ((bye.seat, goodbye_hash(decode_signed(bytes.fromhex(left)))),)
-        said = [of.signed(each, number=3, attempts=((1, (bye.seat,), ()),), out=out) for each in old]
+        then = {"number": 3, "attempts": ((1, (bye.seat,), ()),), "out": out, "vote": None}
+        said = [of.signed(each, **then) for each in old]
         found.append({"at": at, "remove": len(of.files) - at, "put": [left, *said, of.following(said)]})
     return found
 
@@ -288,12 +315,22 @@ def two_versions_last(of: Changing) -> list[Change]:
     """As in `lapsing`, but seat 2 signs two promises for one later epoch: that does not lapse, and when seat 3 leaves too nobody
     is left to go on with."""
     at, bye = next(of.of(Goodbye))
-    said = [of.signed(each, out=((bye.seat, None),)) for _, each in of.of(Without)]
+    said = [of.signed(each, out=((bye.seat, None),), vote=None) for _, each in of.of(Without)]
     promises = [decode_signed(bytes.fromhex(data)) for data in said]
     tried = attempt_of(promises[0])
     two = [of.signed(promises[1], number=tried[0] + 1, attempts=(tried,), height=height) for height in (1, 2)]
     left = of.anew(promises[-1], of.epoch_of(promises), Goodbye(tried[0], (tried,)))
     put = [at, of.signed(bye, number=tried[0] + 1), *said[:-1], *two, said[-1], left]
+    return [{"at": at, "remove": len(of.files) - at, "put": put}]
+
+
+def two_certificates(of: Changing) -> list[Change]:
+    """Seat 1 says two goodbyes; of the others, one names another certificate of the last height: the epoch begins below it."""
+    at, bye = next(of.of(Goodbye))
+    old = [each for _, each in of.of(Without)]
+    then: list[dict[str, Any]] = [{"vote": None}, {"vote": None, "certificate": bytes(32)}, {"vote": None}]
+    said = [of.signed(each, out=((bye.seat, None),), **more) for each, more in zip(old, then, strict=True)]
+    put = [at, of.signed(bye, number=2), *said, of.following(said)]
     return [{"at": at, "remove": len(of.files) - at, "put": put}]
 
 
@@ -332,6 +369,21 @@ def company(of: Changing) -> list[Change]:
     return found
 
 
+def without_a_keeper(of: Changing) -> list[Change]:
+    """The epoch adopts nothing. Where there are four, the bot of whoever is left out stays, too: no such epoch begins."""
+    at, old = of.start(), [each for _, each in of.of(Without)]
+    said = [of.signed(each, vote=None) for each in old]
+    puts = [[*said, of.following(said)]]
+    message = old[0].message
+    assert isinstance(message, Without)
+    if 3 in message.base:
+        then = replace(message, stay=(*message.stay, 3), vote=None)
+        epoch, bot = (old[0].epoch, old[0].epoch_hash), next(each for _, each in of.of(Vote) if each.seat == 3)
+        more = [of.anew(each, epoch, then) for each in (*old, bot)]
+        puts.append([*more, of.following(more)])
+    return [{"at": at, "remove": len(of.files) - at, "put": put} for put in puts]
+
+
 def of_who_sat_there(of: Changing) -> list[Change]:
     """Where somebody else sits in seat 1, whoever sat there shows another version of an old vote: nobody is convicted."""
     begun = max(each.epoch for _, each in of.said)
@@ -345,8 +397,10 @@ CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "closed-by-promises": lambda of: [*evidence(of), *strangers_to_a_file(of)[1:3]],
     "taken-by-a-newcomer": of_who_sat_there,
     "taken-by-a-bot": company,
-    "voted-out": lambda of: [*another_face(of), *attempts(of)],
-    "two-votes": disordered_before_a_conviction,
+    "left-with-a-bot": without_a_keeper,
+    "left-by-a-keeper": without_a_keeper,
+    "voted-out": lambda of: [*another_face(of), *attempts(of), *duties_behind_the_start(of)],
+    "two-votes": lambda of: [*disordered_before_a_conviction(of), *other_version_first(of)],
     "recovered": lambda of: [
         *lapsing(of),
         *a_start_that_is_not_there(of),
@@ -356,6 +410,7 @@ CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
         *lower_starts(of),
         *two_versions_last(of),
         *on_the_way(of),
+        *two_certificates(of),
     ],
     "recovered-twice": lone_versions,
 }

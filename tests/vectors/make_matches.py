@@ -39,6 +39,7 @@ MATCHES: dict[str, tuple[str, Make]] = {
     ),
     "void-by-lot": ("seats by lot, a goodbye, and a round of fewer in Two-Four-Jack", departures.void_by_lot),
     "left-with-a-bot": ("a vote to play on without somebody and their bot, in Macau Wars", departures.with_its_bot),
+    "left-by-a-keeper": ("two by phone go on without whose computer they used", departures.without_its_phone),
     "laid-out-and-left": (
         "a hand of Tichu that is played on, with laid-out cards for it",
         departures.laid_out_and_left,
@@ -59,7 +60,7 @@ MATCHES: dict[str, tuple[str, Make]] = {
 """What each is about, and how it is played: the same bytes every time."""
 
 TRIMMED = ("broken-off",)
-CUT = {"left-with-a-bot": 200}
+CUT = {"left-with-a-bot": 200, "left-by-a-keeper": 100}
 """What would be long ends after so many frames."""
 
 
