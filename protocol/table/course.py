@@ -297,7 +297,7 @@ class Course:
         return seat
 
     def is_past(self, signed: Signed) -> bool:
-        """Whether a message with a slot belongs to an epoch before the one that we follow; a promise, to one that began or not."""
+        """Whether a message with a slot is of an epoch before the one that we follow; a promise, for one, begun or not."""
         if isinstance(signed.message, Without):
             return signed.message.number <= self.epoch
         is_known = self.ledger.departures.epochs.get(signed.epoch) == signed.epoch_hash

@@ -166,7 +166,7 @@ def test_the_higher_of_two_epochs_that_began_counts() -> None:
 
 
 def promised_in_what_was_given_up() -> Promises:
-    """Seat 0 begins an epoch that the others do not, and signs there for the one after theirs; its file does not hold that epoch."""
+    """Seat 0 begins an epoch that the others do not, and signs there for the one after theirs. No file holds that epoch."""
     promises, everybody = stopped(), (0, 1, 2, 3)
     assert promises.give(promises.make(1, everybody, 0)) == 1
     early = promises.sign(3, 0, everybody, 1, [(2, everybody, ())])
