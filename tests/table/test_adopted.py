@@ -225,6 +225,9 @@ def test_the_default_move_of_a_seat_that_left_stands() -> None:
     table.run(lambda: record_of(table, holder).certified_height == height)
     table.vanish(holder)
     table.run(table.is_quiet)
+    for index in all_of(table):
+        due = table.clients[index].wants[0]
+        assert due is not None and due > table.now + 0.5, "who has voted for it need not look again and again"
     alone = record_of(table, holder)
     assert alone.round is not None and alone.round.history[-1].seat == 1
     began: dict[int, tuple[int, bytes]] = {}
