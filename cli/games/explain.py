@@ -15,6 +15,9 @@ from protocol.games.deck_style import RANK_NAMES
 SEATS = ("seat", "player", "turn", "giver", "taker", "partner", "opponent", "next", "to")
 """Fields whose numbers are seats."""
 
+LITERAL = frozenset({"command", "word", "close", "known", "flag", "option", "key", "value", "text", "path", "name"})
+"""Fields with what people type, or how they are called: it stays so in every language."""
+
 
 def explain(_: Translator, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:
     """The fault's sentence, begun with a capital and ended with a stop."""
@@ -46,7 +49,7 @@ def spoken(_: Translator, name: str, value: object, cards: Cards | None, names: 
             if name in ("rank", "wish", "called", "value") and value in RANK_NAMES:
                 return cards.rank(value)
         # Words that a fault passes on (a kind of combination, a word to be said) have entries of their own.
-        return _(value)
+        return value if name in LITERAL else _(value)
     if isinstance(value, (list, tuple)):
         return _.list(str(spoken(_, name.removesuffix("s"), each, cards, names)) for each in value)
     return value

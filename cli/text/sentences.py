@@ -8,10 +8,10 @@ def sentence(text: str) -> str:
     text = text.strip()
     if not text:
         return text
-    # The command's name keeps its small letter, since it is what one types.
-    if not text.startswith("fairdeal"):
+    is_japanese = any("\u3040" <= char <= "\u30ff" for char in text)
+    # The command's name keeps its small letter, since it is what one types; Japanese has no capitals of its own.
+    if not is_japanese and not text.startswith("fairdeal"):
         text = text[0].upper() + text[1:]
     if text[-1] in ".!?。！？…":
         return text
-    is_japanese = any("\u3040" <= char <= "\u30ff" for char in text)
     return text + ("。" if is_japanese else ".")

@@ -125,7 +125,7 @@ def check_options(
             raise BadOption("{game} has no option {option}: choose from {known}", game=game, option=name, known=known)
         if not fits(option, value):
             raise BadOption(
-                "{option} can't be {value}: choose {allowed}",
+                "the option {option} can't be {value}: choose {allowed}",
                 option=name,
                 value=spelled(value),
                 allowed=allowed(option),

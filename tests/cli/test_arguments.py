@@ -311,3 +311,14 @@ def test_help_stands_in_columns_and_within_the_terminal(lang: str, monkeypatch: 
             assert len({width(found[0]) for found in beside if found}) == 1
     finally:
         localised(Translator())
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "ja"])
+@pytest.mark.parametrize(("typed", "meant"), [("playy", "play"), ("wach", "watch")])
+def test_the_command_that_was_meant_can_be_typed_as_it_is_named(
+    lang: str, typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is no word of a sentence, though the catalogues have one that is spelled the same."""
+    assert main(["--lang", lang, typed]) == 2
+    told = capsys.readouterr().err
+    assert f"fairdeal {meant}" in told and typed in told

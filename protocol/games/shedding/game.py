@@ -60,7 +60,7 @@ class Shedding(Game[R, Move]):
         super().__init__(seats, options)
         if self.options.get("teams") and seats != TEAM_SEATS:
             raise BadOption(
-                "{option} needs {count} players, not {seats}", option="teams", count=TEAM_SEATS, seats=seats
+                "the option {option} needs {count} players, not {seats}", option="teams", count=TEAM_SEATS, seats=seats
             )
         self._deck = self.pack * self.decks
         self._faces = frozenset(self._deck)

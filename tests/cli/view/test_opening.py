@@ -168,6 +168,6 @@ def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:
 def test_a_refused_table_names_the_row_as_it_stands_there() -> None:
     model = opening("crazy-eights")
     model.seats, model.options = 3, {"teams": True}
-    assert model.refusal() == "Partners needs 4 players, not 3."
-    assert model.update(Choose("open")) == (Tell("Partners needs 4 players, not 3.", is_no=True),)
+    assert model.refusal() == "The option Partners needs 4 players, not 3."
+    assert model.update(Choose("open")) == (Tell("The option Partners needs 4 players, not 3.", is_no=True),)
     assert model.view().frame.mood == "no"
