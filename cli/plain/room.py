@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TypeAlias
 
 from cli.clean import clean_name
@@ -263,18 +264,28 @@ class RoomTalk:
         _, mine = self._, self._place_of(room)
         teams = announced_teams(room.game, len(room.seats), room.options)
         told = []
-        for at, each in enumerate(room.seats):
-            if each is None:
-                told.append(_("Seat {n}: {words}.", n=at + 1, words=_("free")))
+        for is_free, neighbours in groupby(range(len(room.seats)), key=lambda at: room.seats[at] is None):
+            run = list(neighbours)
+            if is_free:
+                told.append(self._free_seats(run[0] + 1, run[-1] + 1))
                 continue
-            is_partner = at != mine and any(mine in team and at in team for team in teams)
-            words = [shown_name(room, each), about(_, self._in_room, each, is_partner), self._state(room, each)]
-            told.append(_("Seat {n}: {words}.", n=at + 1, words=_(", ").join(word for word in words if word)))
+            for at in run:
+                each = room.seats[at]
+                assert each is not None
+                is_partner = at != mine and any(mine in team and at in team for team in teams)
+                words = [shown_name(room, each), about(_, self._in_room, each, is_partner), self._state(room, each)]
+                told.append(_("Seat {n}: {words}.", n=at + 1, words=_(", ").join(word for word in words if word)))
         for each in room.members:
             if each.key not in room.seating:
                 words = [shown_name(room, each), about(_, self._in_room, each), self._state(room, each)]
                 told.append(_("Without a seat: {words}.", words=_(", ").join(word for word in words if word)))
         return _.join(told)
+
+    def _free_seats(self, first: int, last: int) -> str:
+        _ = self._
+        if first == last:
+            return _("Seat {n}: {words}.", n=first, words=_("free"))
+        return _("Seats {first} to {last}: free.", first=first, last=last)
 
     def _state(self, room: Room, guest: Guest) -> str:
         """Whether somebody is ready, in a word."""

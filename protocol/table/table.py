@@ -440,13 +440,20 @@ class Table:
             times.append(limit)
         if (forced := self._forced_at) is not None:
             times.append(max(forced, now + 0.01))
-        if self.record.has_stand_ins:
+        if self.record.has_stand_ins and self._may_vote:
             times.append(max(self.waits.stand_in_at, now + 0.01))
         stuck = self.waits.stuck_at
-        if stuck is not None and self.record.from_seat(self.seat, "vote", self.record.height) is None:
+        if stuck is not None and self._may_vote:
             own = stuck + BREAK_OFF_STEP_S * self.seat
             times.append(stuck if now < stuck else max(own, now + 0.01))
         return min(times, default=None)
+
+    @property
+    def _may_vote(self) -> bool:
+        """Whether our seat may vote at the open height, and has not."""
+        record = self.record
+        has_voted = record.from_seat(self.seat, "vote", record.height) is not None
+        return self.is_present and not record.is_bound and not has_voted
 
     # --- the step ---
 

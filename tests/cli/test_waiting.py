@@ -54,6 +54,11 @@ def seated(*seats: Guest | None, lang: str = "en", is_host: bool = False, coming
     return found
 
 
+def test_free_seats_beside_each_other_are_told_together() -> None:
+    told = " ".join(talk().changed(room(FULL[0], None, FULL[1], None, None, None)))
+    assert "Seat 1: Rosa, host, ready. Seat 2: free. Seat 3: Sam, you, ready. Seats 4 to 6: free." in told
+
+
 def test_who_sits_down_hears_where_as_whom_and_that_they_are_ready() -> None:
     told = " ".join(talk().changed(room(FULL[0], replace(FULL[1], ready=False), None, sevens=True)))
     assert "You joined the table “Kitchen”: Mau-Mau, 3 seats." in told

@@ -3,6 +3,7 @@ vanishes, takes nothing with them. And whoever comes back with that certificate 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -224,6 +225,9 @@ def test_the_default_move_of_a_seat_that_left_stands() -> None:
     table.run(lambda: record_of(table, holder).certified_height == height)
     table.vanish(holder)
     table.run(table.is_quiet)
+    for index in all_of(table):
+        due = table.clients[index].wants[0]
+        assert due is not None and due > table.now + 0.5, "who has voted for it need not look again and again"
     alone = record_of(table, holder)
     assert alone.round is not None and alone.round.history[-1].seat == 1
     began: dict[int, tuple[int, bytes]] = {}
@@ -275,6 +279,34 @@ def test_of_two_proposals_the_one_that_was_voted_for_counts() -> None:
     assert {at for at, _ in began.values()} == {height}
     round = record.round
     assert round is not None and (height, mover) in {(each.height, each.seat) for each in round.history}
+
+
+def test_another_vote_told_to_whoever_is_left_out_changes_nothing() -> None:
+    """A cheat votes as all who stay, but tells the one that vanishes of another vote: that one finds them all the same."""
+    table = Keeping(seats=4, recovery="on", options={"hand": 5, "target": 500})
+    mover = table.until_thinking()
+    liar, left, height = (mover + 1) % 4, (mover + 2) % 4, record_of(table, 0).height
+
+    def told(sender: int, to: int, data: bytes) -> bytes:
+        found = decode(data)
+        if (sender, to) != (liar, left) or not isinstance(found, Signed) or not isinstance(found.message, Vote):
+            return data
+        vote = replace(found.message, choice=bytes(32))
+        return sign(table.clients[liar].identity, found.table, found.epoch, found.epoch_hash, liar, vote).data
+
+    table.tamper, table.kept = told, (left, height, left)
+    table.take(mover, table.clients[mover].table.act(table.clients[mover].wants[1][0], table.now))
+    table.run(table.is_quiet)
+    table.vanish(left)
+    assert {at for at, _ in go_on(table).values()} == {height}
+    table.tamper = lambda sender, to, data: data
+    table.come_back(left)
+    table.think = False
+    table.play()
+    table.assert_played_on(left)
+    for client in table.clients:
+        assert not [event for event in client.events if isinstance(event, Accused | MoveLost)]
+    assert table.clients[left].transcript == table.clients[liar].transcript
 
 
 def is_ask(data: bytes) -> bool:
