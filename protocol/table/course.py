@@ -297,11 +297,10 @@ class Course:
         return seat
 
     def is_past(self, signed: Signed) -> bool:
-        """Whether a message with a slot belongs to an epoch before the one that we follow."""
-        departures = self.ledger.departures
-        is_known = departures.epochs.get(signed.epoch) == signed.epoch_hash
+        """Whether a message with a slot is of an epoch before the one that we follow; a promise, for one, begun or not."""
         if isinstance(signed.message, Without):
-            return is_known and signed.message.number <= self.epoch
+            return signed.message.number <= self.epoch
+        is_known = self.ledger.departures.epochs.get(signed.epoch) == signed.epoch_hash
         return is_known and signed.epoch < self.epoch and signed.message.slot is not None
 
     def checkpoint(self) -> Checkpoint:

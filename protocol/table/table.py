@@ -10,7 +10,7 @@ driver saves a step's records before it sends anything. The same setup, inputs a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -100,6 +100,8 @@ class Table:
         self.effort = Effort()
         self.returning: set[Seat] = set()
         """After a return: the seats that have not shown us our own messages."""
+        self._early: dict[Seat, Signed] = {}
+        """Goodbyes that a copy from before the draw was shown: the seats may have been drawn before they were said."""
         self.is_leaving = False
         """Our player has left for good, and the goodbye is not said yet."""
         self._return_until: float | None = None
@@ -458,6 +460,10 @@ class Table:
     # --- the step ---
 
     def _take(self, signed: Signed) -> None:
+        if self.returning and self.record.seed is None and isinstance(signed.message, Goodbye):
+            self.record.verify(signed)
+            self._early[signed.seat] = signed
+            return
         convicted = len(self.record.ledger.departures.convicted)
         if not self.record.receive(signed):
             return
@@ -663,6 +669,10 @@ class Table:
     def _stop_returning(self) -> None:
         self._news.append(Returned(tuple(sorted(self.returning))))
         self.returning = set()
+        early, self._early = self._early, {}
+        for signed in early.values():
+            with suppress(BadMessage):  # what was drawn since may show that somebody else has signed it
+                self._take(signed)
         self._return_until = None
 
     # --- what our duties ask ---

@@ -16,7 +16,7 @@ from tests.table.adversaries.forger import Change, Forger
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
-from tests.table.test_abandoned_epochs import begun_alone
+from tests.table.test_abandoned_epochs import begun_alone, left_in_what_was_given_up, promised_in_what_was_given_up
 from tests.table.test_adopted import go_on, voted
 from tests.table.waiting import LEAVE_AFTER_S
 
@@ -175,6 +175,16 @@ def given_up() -> Tables:
     table.assert_played_on(0)
     assert any(step.number == 1 for step in table.began(0)) and not any(step.number == 1 for step in table.began(1))
     return table
+
+
+def promised_there() -> Tables:
+    """A promise stands in the file that was signed in an epoch which its seat gave up."""
+    return promised_in_what_was_given_up().table
+
+
+def left_there() -> Tables:
+    """A goodbye stands in the file that was said in such an epoch."""
+    return left_in_what_was_given_up().table
 
 
 def false_opening(message: Message, to: int) -> Message | None:

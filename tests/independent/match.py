@@ -131,10 +131,9 @@ class Match(Rounds):
         return self.epoch_hashes.get(message.epoch) == message.present
 
     def _is_past(self, message: Message) -> bool:
-        is_past = (
-            message["number"] <= self.epoch.number if message.kind == "without" else message.epoch < self.epoch.number
-        )
-        return is_past and self._is_known_epoch(message) and message.slot is not None
+        if message.kind == "without":
+            return bool(message["number"] <= self.epoch.number)
+        return message.epoch < self.epoch.number and self._is_known_epoch(message) and message.slot is not None
 
     def _is_of_this_epoch(self, message: Message) -> bool:
         if message.epoch <= self.epoch.number:
@@ -149,7 +148,7 @@ class Match(Rounds):
         held = self.withouts.get((number, seat))
         if held is not None and held.payload == message.payload:
             return False
-        demand(message.epoch > self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
+        demand(message.epoch != self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
         if not self.epoch.number < number <= self.epoch.number + FURTHEST:
             return False
         asked = (each for (at, by), each in self.withouts.items() if at == number and by in each["stay"])
@@ -178,7 +177,7 @@ class Match(Rounds):
         check_goodbye(message, self.size)
         if any(each.payload == message.payload for each in self.goodbyes.values()):
             return False
-        demand(message.epoch > self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
+        demand(message.epoch != self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
         seat = self._check_signature(message)
         if seat in self.goodbyes:
             self.second_goodbyes.setdefault(seat, message)

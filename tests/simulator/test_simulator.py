@@ -97,6 +97,17 @@ def test_an_epoch_in_which_a_seat_was_taken_is_given_up() -> None:
     assert not wrong
 
 
+def test_what_was_promised_in_an_epoch_given_up_stands_in_an_honest_file() -> None:
+    _, wrong = simulate(4788)
+    assert not wrong
+
+
+@pytest.mark.parametrize("seed", [3607, 5881])
+def test_a_home_is_restored_from_before_the_draw_after_a_goodbye(seed: int) -> None:
+    _, wrong = simulate(seed)
+    assert not wrong
+
+
 def test_a_run_is_wholly_in_its_seed() -> None:
     first, _ = simulate(4)
     again, _ = simulate(4)

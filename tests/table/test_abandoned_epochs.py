@@ -14,8 +14,11 @@ from protocol.table.epochs import Attempt, goodbye_hash
 from protocol.table.events import Cause
 from protocol.table.hand import SecretHand
 from protocol.table.places import Departure
+from protocol.table.verify import verify
+from tests.table.matches import file_of
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.promises import Promises, drawn, someone, taking
+from tests.table.tables import stream
 from tests.table.waiting import LEAVE_AFTER_S
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -160,6 +163,38 @@ def test_the_higher_of_two_epochs_that_began_counts() -> None:
     assert promises.give(lower) == 1
     assert promises.give(higher) == 2
     assert promises.table.clients[0].table.record.present == (0, 1, 3)
+
+
+def promised_in_what_was_given_up() -> Promises:
+    """Seat 0 begins an epoch that the others do not, and signs there for the one after theirs. No file holds that epoch."""
+    promises, everybody = stopped(), (0, 1, 2, 3)
+    assert promises.give(promises.make(1, everybody, 0)) == 1
+    early = promises.sign(3, 0, everybody, 1, [(2, everybody, ())])
+    assert promises.give(promises.make(2, everybody, 0, (1, everybody))) == 2
+    assert promises.give([early, *(promises.sign(3, seat, everybody, 2) for seat in everybody[1:])]) == 3
+    return promises
+
+
+def test_a_promise_that_was_signed_in_an_epoch_given_up_may_begin_a_later_one() -> None:
+    report = verify(file_of(promised_in_what_was_given_up().table, 0), stream(1))
+    assert report.ok, report.failed
+
+
+def left_in_what_was_given_up() -> Promises:
+    """Seat 3 begins an epoch that the others do not, and leaves there; the others go on with it, and then hear of that."""
+    promises, everybody = stopped(), (0, 1, 2, 3)
+    lost, theirs = promises.make(1, everybody, 0), promises.make(2, everybody, 0, (1, everybody))
+    identity, begun = promises.table.clients[3].identity, promises.epochs[1]
+    message = Goodbye(2, ((1, everybody, ()), (2, everybody, ())))
+    goodbye = sign(identity, promises.table.roster.table_id, 1, begun.hash, 3, message)
+    assert promises.give([*lost, *theirs]) == 2
+    assert promises.give([goodbye, *promises.make(3, (0, 1, 2), 2, out=((3, goodbye_hash(goodbye)),))]) == 3
+    return promises
+
+
+def test_a_goodbye_that_was_said_in_an_epoch_given_up_may_begin_a_later_one() -> None:
+    report = verify(file_of(left_in_what_was_given_up().table, 0), stream(1))
+    assert report.ok, report.failed
 
 
 def test_an_epoch_that_may_not_begin_makes_nobody_give_up_another_one() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from protocol.errors import IllegalMove
 from protocol.table.events import Accused, EpochBegan
+from protocol.table.record import Phase
 from protocol.table.step import Entry
 from tests.table.matches import assert_all_agree
 from tests.table.parting import OVERDUE_S, Parting
@@ -112,3 +113,32 @@ def test_where_the_key_is_in_the_copy_the_match_goes_on() -> None:
     tables.play(40_000)
     assert_all_agree(tables)
     assert not epochs(tables, 0)
+
+
+def test_a_goodbye_does_not_end_the_match_for_a_copy_from_before_the_draw() -> None:
+    """The others show it what they hold now, a goodbye too, before the nonces from which it draws the seats."""
+    tables = Parting(seed=5, seats=4)
+    tables.until_playing(5)
+    tables.lose(BACK)
+    tables.leave(2)
+    tables.clients[BACK].journal = older(tables.clients[BACK].journal, 1)
+    tables.start_again(BACK)
+    table = tables.clients[BACK].table
+    goodbye = tables.clients[0].table.record.ledger.departures.goodbyes[2]
+    tables.take(BACK, table.receive(0, goodbye.data, tables.now))
+    assert table.record.seed is None and not table.is_over
+    tables.reconnect(BACK)
+    tables.play(40_000)
+    tables.assert_played_on(2)
+
+
+def test_a_goodbye_before_the_draw_ends_the_match_for_whoever_comes_back_too() -> None:
+    tables = Parting(seed=5, seats=3)
+    tables.tamper = lambda sender, to, data: None if b"nonce" in data and sender == 2 else data
+    tables.start()
+    tables.run(tables.is_quiet)
+    tables.lose(BACK)
+    tables.leave(2)
+    tables.restart(BACK)
+    tables.spend(30)
+    assert [tables.clients[index].table.record.phase for index in (0, BACK)] == [Phase.BROKEN] * 2

@@ -56,6 +56,8 @@ MATCHES: dict[str, tuple[str, Make]] = {
     "complaint": ("a complaint that convicts", departures.complaint),
     "taken-again": ("whoever was voted out takes the seat again, with the same key", departures.taken_again),
     "given-up": ("an epoch that its writer alone had begun, and gave up, is not in the file", departures.given_up),
+    "promised-in-what-was-given-up": ("a `without` was signed in an epoch given up", departures.promised_there),
+    "left-in-what-was-given-up": ("a `goodbye` was said in an epoch given up", departures.left_there),
 }
 """What each is about, and how it is played: the same bytes every time."""
 
