@@ -123,7 +123,8 @@ class Leaving:
             return frozenset()
         departures = record.ledger.departures
         leaving = record.quorum.with_company(lost)
-        newer = {seat: each for (number, seat), each in departures.withouts.items() if number > departures.promised}
+        said = departures.withouts
+        newer = {seat: said[number, seat] for number, seat in sorted(said) if number > departures.promised}
         if own in leaving and any(own in without(each).stay for each in newer.values()):
             return frozenset()  # the others know better whom they miss: we may owe them nothing, nor anybody us
         gone = leaving | (set(awaited) - newer.keys())
