@@ -52,10 +52,13 @@ class Leaving:
         self._wait_until: float | None = None
         self._epoch, self._calm_until = 0, 0.0
 
-    def promise(self, own: Seat, voted: Collection[Seat], missing: Collection[Seat], now: float) -> Without | None:
+    def promise(
+        self, own: Seat, voted: Collection[Seat], missing: Collection[Seat], awaited: Collection[Seat], now: float
+    ) -> Without | None:
         """Return our promise, if one is due now.
 
-        `voted`: without whom the vote to play on was carried. `missing`: whom we have awaited for too long.
+        `voted`: without whom the vote to play on was carried. `missing`: whom we miss. `awaited`: those of them whom we have
+        awaited for too long.
         """
         record, self._wait_until = self._record, None
         if isinstance(record.now, Sealing | Broken):
@@ -65,7 +68,7 @@ class Leaving:
         self._look_for_epoch(now)
         if not voted and self._has_no_reason:
             return None
-        out = record.quorum.out | self._forsaken()
+        out = record.quorum.out | self._forsaken(own, awaited)
         if own in out:
             return None
         is_calm = now < self._calm_until
@@ -110,15 +113,22 @@ class Leaving:
         rest = set(record.present) - set(plan.stay)
         return (silent | rest) - (record.quorum.out - set(plan.taken)) - {own}
 
-    def _forsaken(self) -> frozenset[Seat]:
+    def _forsaken(self, own: Seat, awaited: Collection[Seat]) -> frozenset[Seat]:
         """Return the seats that have lost their secrets, with their company, if the round can be played on where one key is
-        missing. Otherwise it is void, and nobody has to go."""
+        missing. Otherwise it is void, and nobody has to go; nor where those who are left, without whom we await, are too few.
+        """
         record = self._record
         lost = record.lost
         if not lost:
             return frozenset()
+        departures = record.ledger.departures
         leaving = record.quorum.with_company(lost)
-        stay = tuple(seat for seat in record.present if seat not in leaving)
+        said = departures.withouts
+        newer = {seat: said[number, seat] for number, seat in sorted(said) if number > departures.promised}
+        if own in leaving and any(own in without(each).stay for each in newer.values()):
+            return frozenset()  # the others know better whom they miss: we may owe them nothing, nor anybody us
+        gone = leaving | (set(awaited) - newer.keys())
+        stay = tuple(seat for seat in record.present if seat not in gone)
         return leaving if self._is_recoverable and may_go_on(record, Plan(stay)) else frozenset()
 
     @property
@@ -173,7 +183,10 @@ class Leaving:
                     return top + is_split, theirs
             wanted = present - given_up - (missing - {seat for each in others for seat in each.stay})
             return max(top, mine) + 1, Plan(tuple(sorted(wanted | {own})))
-        is_lost = bool(record.lost) and mine <= record.epoch and not self._is_recoverable
+        kept = record.lost - given_up
+        if not kept.issubset(plan.stay):  # whoever would go in its place is missing too
+            return max(top, mine) + 1, Plan(tuple(seat for seat in record.present if seat not in given_up))
+        is_lost = bool(kept) and mine <= record.epoch
         if is_lost or not given_up.isdisjoint(plan.stay):
             return max(top, mine) + 1, Plan(tuple(seat for seat in plan.stay if seat not in given_up))
         if not late.isdisjoint(plan.taken):

@@ -531,7 +531,8 @@ class Table:
             return True
         self._offer(now)
         self.leaving.takers.away = self.waits.away
-        promise = self.leaving.promise(own.seat, self.wishes.carried(now), self.waits.missing(), now)
+        carried, missing = self.wishes.carried(now), self.waits.missing()
+        promise = self.leaving.promise(own.seat, carried, missing, self.waits.awaiting, now)
         if promise is not None:
             self.signer.say(promise)
             return True

@@ -71,6 +71,12 @@ def test_the_bot_of_a_convict_and_who_is_still_closing_have_no_result(seed: int)
     assert not wrong
 
 
+@pytest.mark.parametrize("seed", [4775, 6012])
+def test_who_lost_a_key_stays_where_another_seat_is_missing_too(seed: int) -> None:
+    _, wrong = simulate(seed)
+    assert not wrong
+
+
 def test_somebody_new_sits_down() -> None:
     world, wrong = simulate(1003)
     assert not wrong and world.taken

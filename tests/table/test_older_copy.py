@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
 
+from protocol.errors import IllegalMove
 from protocol.table.events import Accused, EpochBegan
 from protocol.table.record import Phase
 from protocol.table.step import Entry
 from tests.table.matches import assert_all_agree
-from tests.table.parting import Parting
+from tests.table.parting import OVERDUE_S, Parting
 from tests.table.tables import Tables
+from tests.table.waiting import LEAVE_AFTER_S
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -60,6 +63,35 @@ def test_the_others_open_the_lost_key_where_they_can() -> None:
         assert began.stand_in == BACK and began.void is None
         assert not any(isinstance(event, Accused) for event in tables.clients[index].events)
         assert tables.over(index).places[BACK].reason is None, "it has not left"
+
+
+@pytest.mark.parametrize("has_signed", [False, True])
+@pytest.mark.parametrize("gone", [0, 2, 3])
+def test_who_lost_a_key_stays_where_another_seat_is_missing_too(gone: int, has_signed: bool) -> None:
+    """Two of four cannot go on without the other two; three can, in a round of new keys. `has_signed`: the two have signed to
+    leave out who lost the key, together with the other one, who vanishes without a word."""
+    tables = Parting(seed=5, seats=4, recovery="auto")
+    tables.until_thinking()
+    rest = [index for index in (0, 2, 3) if index != gone]
+    tables.lose(BACK)
+    tables.clients[BACK].journal = older(tables.clients[BACK].journal, 2)
+    if has_signed:
+        tables.tamper = lambda sender, to, data: None if sender == gone and b"without" in data[:60] else data
+    else:
+        tables.vanish(gone)
+        tables.spend(2 * OVERDUE_S)
+    tables.restart(BACK)
+    tables.run(lambda: all(tables.clients[index].table.record.ledger.departures.promised for index in rest))
+    if has_signed:
+        tables.vanish(gone)
+    for _ in range(4):
+        tables.spend(LEAVE_AFTER_S + 2 * OVERDUE_S)
+        for index in (BACK, *rest):
+            with contextlib.suppress(IllegalMove):
+                tables.wish(index)
+    for index in (BACK, *rest):
+        record = tables.clients[index].table.record
+        assert record.epoch and record.present == tuple(sorted((BACK, *rest))), tables.where()
 
 
 def test_a_key_that_is_lost_between_rounds_is_made_anew() -> None:
