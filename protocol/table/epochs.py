@@ -239,7 +239,7 @@ def complete(withouts: Mapping[tuple[int, Seat], Signed], above: int) -> list[li
     """Return the sets of `without`s for numbers above this one that all their seats have signed, highest number first."""
     found = []
     for each in sorted({key[0] for key in withouts if key[0] > above}, reverse=True):
-        for plan in {plan_of(signed) for key, signed in withouts.items() if key[0] == each}:
+        for plan in dict.fromkeys(plan_of(signed) for key, signed in withouts.items() if key[0] == each):
             signed = [withouts.get((each, seat)) for seat in plan.seats]
             said = [one for one in signed if one is not None and plan_of(one) == plan]
             if len(said) == len(signed):

@@ -199,7 +199,7 @@ def complete(withouts: Mapping[tuple[int, int], Message]) -> list[list[Message]]
     """The sets that all their seats have signed, by number and seat; the highest number first."""
     found = []
     for number in sorted({number for number, _ in withouts}, reverse=True):
-        for plan in {plan_of(each) for key, each in withouts.items() if key[0] == number}:
+        for plan in dict.fromkeys(plan_of(each) for key, each in withouts.items() if key[0] == number):
             seats = [*plan[0], *(seat for seat, *_ in plan[1])]
             said = [each for seat in seats if (each := withouts.get((number, seat))) and plan_of(each) == plan]
             if len(said) == len(seats):
