@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 
 from p2p.driver import Driver
 from p2p.ports import Jobs
-from protocol.errors import IllegalMove, as_failure
+from protocol.errors import IllegalMove, failures_of
 from protocol.games.game import NORMAL
 from protocol.games.memory import choose
 from protocol.table.record import Phase
@@ -19,12 +19,8 @@ async def play(driver: Driver, workers: Jobs, pace_s: float = 0.0, level: str = 
 
     Raises GameFailed if the game or its bot raises what it should not.
     """
-    try:
+    with failures_of(driver.table.game.name):
         await _play(driver, workers, pace_s, level)
-    except Exception as error:  # a bug of the game's, or ours
-        if (fault := as_failure(driver.table.game.name, error)) is error:
-            raise
-        raise fault from error
 
 
 async def _play(driver: Driver, workers: Jobs, pace_s: float, level: str) -> None:

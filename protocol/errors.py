@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class FairdealError(Exception):
     """An error with an English template (the key of the translation catalogues) and the values of its fields."""
@@ -51,3 +54,17 @@ def as_failure(game: str, error: Exception) -> FairdealError:
     if isinstance(error, FairdealError) and not isinstance(error, (BadMessage, IllegalMove)):
         return error
     return GameFailed(game, error)
+
+
+@contextmanager
+def failures_of(game: str, *passing: type[Exception]) -> Iterator[None]:
+    """Raise what a game raises inside as its failure, as `as_failure` has it; the kinds of errors in `passing` as they are."""
+    try:
+        yield
+    except passing:
+        raise
+    except Exception as error:  # whatever a stranger's game raises
+        failure = as_failure(game, error)
+        if failure is error:
+            raise
+        raise failure from error

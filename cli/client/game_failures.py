@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cli.crash import write_down
-from protocol.errors import FairdealError, GameFailed, as_failure
+from protocol.errors import FairdealError, GameFailed, failures_of
 
 
 class FailureNoted(FairdealError):
@@ -45,11 +45,10 @@ def failing_in(game: str, home: Path) -> Iterator[None]:
     """Turn what a game or its face raises away from a table into the fault that names the file with the details. An OSError is
     not theirs: the output may be closed."""
     try:
-        yield
-    except OSError:
-        raise
-    except Exception as error:
-        failure = noted(as_failure(game, error), home)
-        if failure is error:
+        with failures_of(game, OSError):
+            yield
+    except GameFailed as failure:
+        told = noted(failure, home)
+        if told is failure:
             raise
-        raise failure from error
+        raise told from failure

@@ -12,7 +12,7 @@ from importlib import import_module
 from inspect import isabstract
 from typing import TYPE_CHECKING
 
-from protocol.errors import BadOption, FairdealError, GameFailed
+from protocol.errors import BadOption, FairdealError, failures_of
 from protocol.games.game import AnyGame, Game, Option
 
 if TYPE_CHECKING:
@@ -116,9 +116,5 @@ def _unknown(name: str) -> BadOption:
 def load(name: str, seats: int, options: Mapping[str, object] | None = None) -> AnyGame:
     """A game for this many seats with these options (the others at their defaults). Raises BadOption and GameFailed."""
     kind = game_class(name)
-    try:
+    with failures_of(name, FairdealError):
         return kind(seats, options)
-    except FairdealError:
-        raise
-    except Exception as error:
-        raise GameFailed(name, error) from error

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.errors import BadMessage, BadOption, FairdealError, GameFailed, IllegalMove
+from protocol.errors import BadMessage, BadOption, FairdealError, IllegalMove, failures_of
 from protocol.games.catalogue import load
 from protocol.games.game import AnyGame, Data, Open
 from protocol.games.local import Dealer, open_view
@@ -39,17 +39,13 @@ def run_playthrough(text: str) -> None:
     """Run a playthrough. Raises PlaythroughFailed at the first line that does not hold, PlaythroughUnreadable if the text is
     not a playthrough, and GameFailed for a bug in the rules."""
     playthrough = read_playthrough(text)
-    try:
+    with failures_of(playthrough.header.game, FairdealError):
         run = _Run(playthrough.header)
         for line in playthrough.lines:
             if isinstance(line, ExpectLine):
                 run.expect(line)
             else:
                 run.move(line)
-    except FairdealError:
-        raise
-    except Exception as error:
-        raise GameFailed(playthrough.header.game, error) from error
 
 
 class _NoCards(Exception):

@@ -49,6 +49,7 @@ from protocol.table.phases.values import (
 )
 from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
+from protocol.table.round import Round
 from protocol.table.sitters import Added, check_sitters, sitters_of
 
 
@@ -421,8 +422,13 @@ def _is_same_entry(one: Now, other: Now) -> bool:
     """Whether the last entry before both moments is the same, at the same height."""
     if certified(one) != certified(other):
         return False
-    rounds = [(each.round.number, each.round.is_void, each.round.history) for each in (one, other) if each.round]
-    return rounds[1:] == rounds[:-1]
+    if one.round is None or other.round is None:
+        return True
+    return _course_of(one.round) == _course_of(other.round)
+
+
+def _course_of(round: Round) -> tuple[object, ...]:
+    return round.number, round.is_void, round.history
 
 
 def _excludes(start: Start, later: list[Signed], signed: list[Signed]) -> bool:

@@ -8,8 +8,7 @@ revealed: there is one verdict, the same that the seats came to. (PROTOCOL.md, "
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -17,7 +16,7 @@ from protocol.cards import Card, Seat
 from protocol.dealing import library
 from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
-from protocol.errors import BadMessage, BadOption, FairdealError, GameFailed
+from protocol.errors import BadMessage, BadOption, FairdealError, failures_of
 from protocol.games.game import AnyGame
 from protocol.games.views import PublicView
 from protocol.identity import fingerprint
@@ -207,7 +206,7 @@ class Follower:
             return []
         self._frames.append(frame)
         try:
-            with _failing(self.game.name):
+            with failures_of(self.game.name, BadMessage):
                 return self._feed(frame)
         except BadMessage as fault:
             self.report.failed = Failure(self._step(), _seat_of(frame), str(fault), len(self._frames) - 1)
@@ -248,7 +247,7 @@ class Follower:
             report.unopened_moves = len(round.history)
         report.scores = record.scores
         if report.over:
-            with _failing(self.game.name):
+            with failures_of(self.game.name, BadMessage):
                 report.places = places_of_match(record)
             report.winners = tuple(each.seat for each in report.places if each.place == 1)
         report.checks = dict(record.proof_checks)
@@ -275,9 +274,8 @@ class Follower:
         if not is_used:
             record.verify(signed)
         if not is_used and record.phase is not Phase.BROKEN:
-            if (
-                first.payload != signed.payload and message.slot is not None
-            ):  # evidence of a height or an epoch long past
+            if first.payload != signed.payload and message.slot is not None:
+                # Evidence of a height or an epoch long past.
                 self._unpaired.discard(place)
                 record.convict_of_two(first, signed)
                 return self._go_on()
@@ -401,23 +399,12 @@ def _opening(frame: bytes) -> tuple[Roster, AnyGame]:
         if type(value) is not list or len(value) != 2 or value[0] != "r" or type(value[1]) is not bytes:
             raise BadMessage("the roster is missing")
         roster = decode_roster(value[1])
-        with _failing(roster.game):
+        with failures_of(roster.game, BadMessage):
             return roster, game_of(roster)
     except BadMessage as fault:
         raise Unreadable("this is not a version {version} Fairdeal transcript", version=PROTOCOL_VERSION) from fault
     except BadOption as fault:
         raise Unreadable("this match cannot be checked here: {reason}", reason=str(fault)) from fault
-
-
-@contextmanager
-def _failing(game: str) -> Iterator[None]:
-    """Turn what the rules raise, maybe a stranger's, into GameFailed."""
-    try:
-        yield
-    except (BadMessage, BadOption, GameFailed, library.LibraryUnusable):
-        raise
-    except Exception as error:
-        raise GameFailed(game, error) from error
 
 
 def _reveals(frames: list[bytes], seats: int) -> dict[int, dict[Seat, RoundSecret]]:
