@@ -125,11 +125,14 @@ class SituationNarrator:
         _ = self._
         told = []
         for play in trick.plays:
-            cards = self.cards.say_all(play.cards)
-            if play.combination:
-                cards = _("{kind}: {cards}", kind=_(play.combination), cards=cards)
+            cards = self._named(play.combination, play.cards)
             told.append(_("{name} {cards}", name=self.who(play.seat), cards=cards))
         return _(", ").join(told)
+
+    def _named(self, kind: str, cards: Sequence[Card]) -> str:
+        """Cards, after what they are together where the game has a word for it."""
+        _, told = self._, self.cards.say_all(cards)
+        return _("{kind}: {cards}", kind=_(kind), cards=told) if kind else told
 
     def last_trick(self, seen: PublicView) -> list[str]:
         """The trick that was taken last."""
@@ -146,9 +149,7 @@ class SituationNarrator:
         _ = self._
         told = []
         for meld in seen.melds:
-            cards = self.cards.say_all(meld.cards)
-            if meld.label:
-                cards = _("{kind}: {cards}", kind=_(meld.label), cards=cards)
+            cards = self._named(meld.label, meld.cards)
             told.append(
                 _("On the table: {cards}.", cards=cards)
                 if meld.seat is None
