@@ -6,16 +6,13 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
 
 from cli.client.game_failures import FailureNoted
-from cli.console import TRUE, Terminal
+from cli.console import Terminal
 from cli.context import Context
 from cli.faults import FAILED
 from cli.flow.entry import run_replay
@@ -24,12 +21,8 @@ from cli.flow.session import Flow
 from cli.games.face import Face as GameFace
 from cli.games.rules_page import rules_lines, rules_parts
 from cli.main import main
-from cli.terminal.app import TerminalApp
-from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.page import rules_of
-from cli.view.settings import Settings
-from cli.web.app import WebApp
 from protocol.games import load
 from protocol.wire import frame
 from tests.outside.installed import HERE, visible
@@ -121,15 +114,6 @@ def test_replay_names_a_game_whose_face_fails(
     monkeypatch.setattr("cli.plain.replay.Narrator.round_began", broken)
     status, _out, err = told(capsys, "--home", str(tmp_path), "replay", brittle, "--plain")
     assert status == FAILED and details(err)
-
-
-@pytest.fixture
-def face(request: pytest.FixtureRequest) -> Iterator[ClientFace]:
-    if request.param == "browser":
-        yield WebApp(Settings())
-        return
-    with create_pipe_input() as keys:
-        yield TerminalApp(TerminalSettings(), TRUE, keys, DummyOutput())
 
 
 @pytest.mark.parametrize("face", ["screen", "browser"], indirect=True)

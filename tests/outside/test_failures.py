@@ -8,21 +8,18 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
 
 from cli.client.bot_supervisor import report
 from cli.client.remembered import remembered
 from cli.client.room import opening
 from cli.client.session import Session
-from cli.console import TRUE, Terminal
+from cli.console import Terminal
 from cli.context import Context
 from cli.faults import FAILED
 from cli.flow.face import ClientFace
@@ -31,13 +28,9 @@ from cli.flow.sitting import sit
 from cli.games import registry
 from cli.news import BotsStopped, BotStuck
 from cli.requests import TableRequest
-from cli.terminal.app import TerminalApp
-from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.bot_news import bots_told
-from cli.view.settings import Settings
 from cli.view.table.model import TableModel
-from cli.web.app import WebApp
 from protocol.errors import FairdealError
 from protocol.games import load
 from tests.outside.installed import visible, write_metadata
@@ -76,15 +69,6 @@ def test_plain_mode_tells_it_in_one_sentence(whisk_env: dict[str, str], tmp_path
     assert "Traceback" not in done.stdout + done.stderr
     assert 'raise KeyError("no such suit")' in details(done.stderr)
     assert remembered(tmp_path).unfinished is not None
-
-
-@pytest.fixture
-def face(request: pytest.FixtureRequest) -> Iterator[ClientFace]:
-    if request.param == "browser":
-        yield WebApp(Settings())
-        return
-    with create_pipe_input() as keys:
-        yield TerminalApp(TerminalSettings(), TRUE, keys, DummyOutput())
 
 
 @pytest.mark.sockets

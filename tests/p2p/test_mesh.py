@@ -26,7 +26,7 @@ from p2p.tls import Credentials
 from p2p.wanted_peer import MAX_ADDRESSES
 from protocol.errors import BadMessage
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
-from tests.p2p.proxy import wiring
+from tests.p2p.proxy import Wire, wiring
 
 pytestmark = pytest.mark.sockets
 
@@ -690,17 +690,24 @@ PATIENT = Timing(heartbeat_s=600.0, timeout_s=600.0)
 """Nobody notices a silence by itself, and nobody says anything by itself."""
 
 
+@asynccontextmanager
+async def woken_on_a_dead_link() -> AsyncIterator[tuple[Wire, Seat, Seat, Link]]:
+    """A phone that has just woken, and a link of before that says nothing any more though it looks open."""
+    async with wiring(1) as (wire,), seated(2, PATIENT) as (phone, ann):
+        phone.want(ann, at=[("127.0.0.1", await wire.open(ann.mesh.port))])
+        ann.want(phone, at=())
+        await until(lambda: phone.linked(ann) and ann.linked(phone))
+        dead = phone.link(ann)
+        wire.is_silent = True
+        phone.mesh.wake()
+        yield wire, phone, ann, dead
+
+
 def test_who_wakes_finds_out_at_once_that_a_link_is_dead_and_makes_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("p2p.mesh.PROBE_S", 0.1)
 
     async def scene() -> None:
-        async with wiring(1) as (wire,), seated(2, PATIENT) as (phone, ann):
-            phone.want(ann, at=[("127.0.0.1", await wire.open(ann.mesh.port))])
-            ann.want(phone, at=())
-            await until(lambda: phone.linked(ann) and ann.linked(phone))
-            dead = phone.link(ann)
-            wire.is_silent = True
-            phone.mesh.wake()
+        async with woken_on_a_dead_link() as (wire, phone, ann, dead):
             assert phone.linked(ann), "it has a moment to answer"
             await until(lambda: not dead.is_open)
             assert dead.reason == "silent"
@@ -715,13 +722,7 @@ def test_what_was_still_on_its_way_is_no_answer_to_who_wakes(monkeypatch: pytest
     monkeypatch.setattr("p2p.mesh.PROBE_S", 0.1)
 
     async def scene() -> None:
-        async with wiring(1) as (wire,), seated(2, PATIENT) as (phone, ann):
-            phone.want(ann, at=[("127.0.0.1", await wire.open(ann.mesh.port))])
-            ann.want(phone, at=())
-            await until(lambda: phone.linked(ann) and ann.linked(phone))
-            dead = phone.link(ann)
-            wire.is_silent = True
-            phone.mesh.wake()
+        async with woken_on_a_dead_link() as (*_, dead):
             dead._received += 1  # a frame from before arrives after the question
             await until(lambda: not dead.is_open)
             assert dead.reason == "silent"

@@ -147,6 +147,18 @@ def press(tab: Tab, label: str) -> None:
     tab.js(f"{found}.click()")
 
 
+HAND = "document.querySelector('.hand').innerText"
+
+
+def sits_down(at: Evening, tab: Tab) -> str:
+    """A host and this phone begin a round of Crazy Eights, and it is the phone's turn; return its hand."""
+    host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+    tab.open(f"{near(host.said('phones'))}&name=Lena")
+    press(tab, "Ready")
+    says(tab, "YOUR TURN")
+    return str(tab.js(HAND))
+
+
 def test_a_page_that_is_closed_in_every_phase_of_tichu_comes_back(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "tichu", "--phones", "--rounds", "1")
@@ -232,12 +244,8 @@ def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through
 def test_a_phone_that_has_left_may_come_back_to_its_match_or_go_into_the_room(tmp_path: Path) -> None:
     """Also to one that it has put aside meanwhile."""
     with evening(tmp_path) as at:
-        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
         tab = at.browser().tab()
-        tab.open(f"{near(host.said('phones'))}&name=Lena")
-        press(tab, "Ready")
-        says(tab, "YOUR TURN")
-        hand = tab.js(HAND)
+        hand = sits_down(at, tab)
         steps_away(tab)
         tab.tap("[data-key^=row-]:first-of-type")
         says(tab, "YOUR TURN")
@@ -320,18 +328,13 @@ globalThis.Worker = class extends Real {
     if (!this.isDeaf || message.type !== "ping") super.postMessage(message);
   }
 };"""
-HAND = "document.querySelector('.hand').innerText"
 
 
 def test_a_worker_that_hangs_or_breaks_down_is_ended_and_the_seat_restored(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
-        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
         tab = at.browser().tab()
         tab.call("Page.addScriptToEvaluateOnNewDocument", source=REMEMBERS_WORKERS)
-        tab.open(f"{near(host.said('phones'))}&name=Lena")
-        press(tab, "Ready")
-        says(tab, "YOUR TURN")
-        hand = tab.js(HAND)
+        hand = sits_down(at, tab)
         tab.js("workers[0].isDeaf = true")
         tab.wait("workers.length === 2 && document.querySelector('.lost.shown')", WAIT_S)
         tab.wait("!document.querySelector('.lost.shown')", WAIT_S)
@@ -401,12 +404,8 @@ DROPS = """(() => {
 
 def test_a_file_is_checked_in_the_middle_of_a_match(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
-        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
         tab = at.browser().tab()
-        tab.open(f"{near(host.said('phones'))}&name=Lena")
-        press(tab, "Ready")
-        says(tab, "YOUR TURN")
-        hand = tab.js(HAND)
+        hand = sits_down(at, tab)
         tab.js(DROPS % b64encode((ROOT / "tests/vectors/matches/complaint.match").read_bytes()).decode())
         says(tab, "P1 cheated, and this file proves it.")
         press(tab, "Close")
@@ -418,16 +417,12 @@ def test_a_file_is_checked_in_the_middle_of_a_match(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no processes")
 def test_a_phone_that_wakes_after_its_socket_died_plays_on(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
-        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
         tab = at.browser().tab()
-        tab.open(f"{near(host.said('phones'))}&name=Lena")
-        press(tab, "Ready")
-        says(tab, "YOUR TURN")
-        hand = tab.js(HAND)
+        hand = sits_down(at, tab)
         tab.js(HIDDEN % "hidden")
-        host.process.send_signal(signal.SIGSTOP)
+        at.clients[0].process.send_signal(signal.SIGSTOP)
         says(tab, "Is this phone still on the same Wi-Fi")
-        host.process.send_signal(signal.SIGCONT)
+        at.clients[0].process.send_signal(signal.SIGCONT)
         tab.js(HIDDEN % "visible")
         tab.wait("!document.querySelector('.lost-sheet')", WAIT_S)
         assert tab.js(HAND) == hand
