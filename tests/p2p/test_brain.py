@@ -21,7 +21,11 @@ class Fake:
     def __init__(self, phase: Phase, rounds_closed: int) -> None:
         record = SimpleNamespace(phase=phase, rounds_closed=rounds_closed, ready={})
         self.table: Any = SimpleNamespace(
-            record=record, seat=1, can_move=False, ready=self._ready, game=SimpleNamespace(strategy=self._strategy)
+            record=record,
+            seat=1,
+            can_move=False,
+            ready=self._ready,
+            game=SimpleNamespace(name="x", strategy=self._strategy),
         )
         self.changed, self.finished = asyncio.Event(), asyncio.Event()
         self.said: list[int] = []
