@@ -11,6 +11,7 @@ from pathlib import Path
 from cli.bench.rows import Measurement
 from cli.clean import pad, width
 from cli.text import Translator
+from protocol.dealing import sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,7 @@ def machine() -> dict[str, object]:
         "cores": os.cpu_count(),
         "system": platform.platform(),
         "python": platform.python_version(),
+        "sums": "libsodium" if sums.compiled() is None else "compiled",
     }
 
 

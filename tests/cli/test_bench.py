@@ -64,7 +64,7 @@ def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     said = capsys.readouterr()
     found = json.loads(said.out)
     assert set(found) == {"machine", "rows"}
-    assert set(found["machine"]) == {"cpu", "cores", "system", "python"}
+    assert set(found["machine"]) == {"cpu", "cores", "system", "python", "sums"}
     (row,) = [row for row in found["rows"] if row["name"] == "engine.mau-mau"]
     assert set(row) == {"name", "params", "value", "unit", "floor"}
     assert row["floor"] is None
