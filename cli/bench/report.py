@@ -143,6 +143,16 @@ def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Measurement]:
                 yield row
 
 
+def plotted(quick: bool) -> Iterator[Measurement]:
+    """Yield deals and moves for each number of seats, for a plot."""
+    from cli.bench import tables
+    from cli.bench.plot import SEATS
+
+    for seats in SEATS:
+        yield from tables.deal_rows("crazy-eights", seats)
+        yield from tables.move_rows(seats, 30 if quick else 60)
+
+
 def machine() -> dict[str, object]:
     """Describe the computer of the measurement."""
     return {
