@@ -168,9 +168,8 @@ def took_seat_told(who: Narrator, news: TookSeat) -> str:
 
 
 def first_of(news: MatchEnded) -> tuple[Seat, ...]:
-    """Who came first, if points alone do not tell."""
-    is_told = news.early is not None or any(each.reason is not None for each in news.places)
-    return tuple(each.seat for each in news.places if each.place == 1) if is_told else ()
+    """Who came first, where the match says so: a game alone knows nothing of who left, or of a number of rounds."""
+    return tuple(each.seat for each in news.places if each.place == 1)
 
 
 def back_told(who: Narrator, seat: Seat, players: Sequence[Player]) -> str:
