@@ -194,6 +194,13 @@ class TableNews:
         self.put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
         if driver.table.would_sit:
             self.put(news.WentOn({driver.table.seat: events.Cause.VOTE}, may_return=True))
+        elif self._was_ours(driver.table.seat):
+            self.put(news.TookSeat(driver.table.seat, was_ours=True))
+
+    def _was_ours(self, seat: Seat) -> bool:
+        """Whether somebody else sits in the seat in which we sat."""
+        table = self.live.table
+        return seat == table.seat and table.is_displaced and not table.is_newcomer
 
     def _on_event(self, driver: Driver, event: events.Event) -> None:
         table = driver.table
@@ -236,7 +243,7 @@ class TableNews:
                 for seat, is_back in event.joined.items():
                     self.away.discard(seat)
                     self._linked.add(seat)
-                    self.put(news.TookSeat(seat, is_back))
+                    self.put(news.TookSeat(seat, is_back, self._was_ours(seat)))
             case events.MatchShort():
                 self._break(FairdealError(SHORT, game=table.game.title))
             case events.Differs():

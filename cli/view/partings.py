@@ -162,6 +162,8 @@ def match_ended_told(who: Narrator, news: MatchEnded) -> list[str]:
 
 def took_seat_told(who: Narrator, news: TookSeat) -> str:
     """That an empty seat is taken."""
+    if news.was_ours:
+        return who._("{name} took over your seat. You watch until the match ends.", name=who.name(news.seat))
     if news.is_back:
         return who.did(news.seat, "You are back in the game.", "{name} is back in the game.")
     return who.did(news.seat, "You took over an empty seat and its points.", "{name} took over an empty seat.")
