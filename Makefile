@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+NATIVE := protocol/dealing/libsums$(if $(filter Darwin,$(shell uname)),.dylib,.so)
 # Slow tests wait for clocks and for one another's programs: more workers than cores keep the cores busy. Each has to find all
 # tests first, which costs some seconds.
 MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 2)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play phones test check format lint types fast vectors soak fuzz security bench golden clean
+.PHONY: play phones native test check format lint types fast vectors soak fuzz security bench golden clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
@@ -17,6 +18,11 @@ play: $(READY)
 # Fetches what phones need (Pyodide and libsodium.js, from npm) and installs it. Without a network the second time.
 phones: $(READY)
 	@$(BIN)/python -m cli.phones.build $(VENV)/phones
+
+# Compiles sums of many multiples (GCC or Clang): proofs are checked four times as fast. Everything works without.
+native: $(READY)
+	$(CC) -std=c11 -O3 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden -o $(NATIVE).new protocol/dealing/sums.c
+	mv $(NATIVE).new $(NATIVE)
 
 # All checks, as the continuous integration runs them.
 test: $(READY) lint types

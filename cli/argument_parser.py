@@ -12,7 +12,7 @@ from cli.clean import width, wrap
 from cli.faults import WrongUse
 from cli.text import Translator, key
 from cli.versions import installed
-from protocol.games.catalogue import BUILT_IN
+from protocol.games.catalogue import game_names
 
 ARGPARSE_TEXTS = (
     key("usage: "),
@@ -104,7 +104,7 @@ class ShowVersion(argparse.Action):
 
 def unknown_command(word: str, known: Sequence[str]) -> WrongUse:
     """What is wrong with a first word that is no command, and which was probably meant."""
-    close = [f"play {word}"] if word in BUILT_IN else get_close_matches(word, known, 1)
+    close = [f"play {word}"] if word in game_names() else get_close_matches(word, known, 1)
     if close:
         return WrongUse(
             "there is no command {word}: did you mean fairdeal {close}? (see fairdeal --help)",

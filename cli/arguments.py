@@ -314,6 +314,12 @@ def _bench(parser: argparse.ArgumentParser, _: Translator) -> None:
         default=[],
         help=_("only rows whose name starts with NAME; repeatable"),
     )
+    parser.add_argument(
+        "--plot",
+        metavar=_("DIR"),
+        type=Path,
+        help=_("measure deals and moves with 2 to 10 seats instead, and draw them in a file in this folder"),
+    )
     add_json(parser, _)
 
 

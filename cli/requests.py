@@ -123,6 +123,7 @@ class CompletionsRequest(Common):
 class BenchRequest(Common):
     quick: bool = False
     only: tuple[str, ...] = ()
+    plot: Path | None = None
 
 
 def split_option(text: str) -> tuple[str, str]:

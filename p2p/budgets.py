@@ -126,6 +126,10 @@ TALK = Rate(1, 8)
 often a member may be ready or not: more is heard later."""
 ALL_TALK = Rate(4, 32)
 """What a host passes on of all who talk in its room."""
+CHANGES = Rate(1, 24)
+"""How often those on one computer may sit down, change their entry or move in a room: ten phones of one router come at once."""
+SHOWN = Rate(8, 40)
+"""How often a host shows its room to everybody; what has changed meanwhile is shown a little later, together."""
 CALLED = Rate(40, 600)
 """Addresses that we call, whoever told us of them: nobody is to have others called by us."""
 HOST_FRAMES = Rate(60, 600)

@@ -18,6 +18,9 @@ MAX_FRAME_BYTES = 1 << 20
 LENGTH_BYTES = 4
 MAX_DEPTH = 8
 MAX_ITEMS = 4096
+STRICT: dict[str, Any] = {"raw": False, "use_list": True, "strict_map_key": True, "max_ext_len": 0}
+"""Keys are text, and nothing is an extension. Else anybody could make up times as keys that all have the same hash: reading some
+thousands of them takes seconds."""
 SIMPLE = frozenset({type(None), bool, int, bytes, str})
 """Types of values that hold no others."""
 
@@ -32,9 +35,7 @@ def unpack(data: bytes, limit: int = MAX_FRAME_BYTES) -> Any:
     if len(data) > limit:
         raise BadMessage("a message of {size} bytes is too long: {limit} are allowed", size=len(data), limit=limit)
     try:
-        value = msgpack.unpackb(
-            data, raw=False, strict_map_key=False, max_array_len=MAX_ITEMS, max_map_len=MAX_ITEMS, use_list=True
-        )
+        value = msgpack.unpackb(data, max_array_len=MAX_ITEMS, max_map_len=MAX_ITEMS, **STRICT)
         _check(value, MAX_DEPTH)
         again = msgpack.packb(value, use_bin_type=True, strict_types=True)
     except BadMessage:
@@ -54,7 +55,7 @@ def pack_any(value: object) -> bytes:
 def unpack_any(data: bytes) -> object:
     """Decode one msgpack value in any form, without extensions. Raises BadMessage, also for trailing bytes."""
     try:
-        return msgpack.unpackb(data, raw=False, strict_map_key=True, use_list=True, max_ext_len=0)
+        return msgpack.unpackb(data, **STRICT)
     except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as fault:
         raise BadMessage("data that is not valid msgpack") from fault
 

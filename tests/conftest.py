@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from protocol.dealing import library
+from protocol.dealing import library, sums
 from tests.outside.installed import outside_folder, whisk, whisk_env
 from tests.scheduling import pytest_collection_modifyitems
 
@@ -58,6 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
     shared = config.rootpath / ".pytest_cache"
     shared.mkdir(exist_ok=True)
     library.use(shared / "library")
+    sums.use(None)  # tested is what everybody has; tests/dealing/test_sums.py compares the other one with it
     gc.set_threshold(100_000, 50, 100)  # thousands of tests' modules are looked through less often: 5 % less time
 
 

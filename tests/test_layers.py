@@ -151,9 +151,12 @@ def test_no_two_folders_need_each_other() -> None:
     assert not {part for part, found in reach.items() if part in found}
 
 
+LOADERS = {ROOT / "protocol/dealing/library.py", ROOT / "protocol/dealing/sums.py"}
+"""They load the group's library, and the compiled sums, from the disk; a browser has another form of the first alone."""
+
+
 def test_the_protocol_touches_no_world() -> None:
-    """The one exception loads the group's library from the disk."""
-    for path in set(files("protocol")) - {ROOT / "protocol/dealing/library.py"}:
+    for path in set(files("protocol")) - LOADERS:
         for module in imported(path):
             if module != "random.Random":
                 assert not is_in(module, IMPURE), f"{path} imports {module}"
@@ -161,8 +164,7 @@ def test_the_protocol_touches_no_world() -> None:
 
 @pytest.mark.parametrize("folder", ["protocol", "cli/games", "cli/news", "cli/text", "cli/view"])
 def test_a_browser_can_run_it(folder: str) -> None:
-    """But for the library seam, which has another form there."""
-    for path in set(files(folder)) - {ROOT / "protocol/dealing/library.py"}:
+    for path in set(files(folder)) - LOADERS:
         for module in imported(path):
             assert not is_in(module, NOT_IN_A_BROWSER), f"{path} imports {module}"
 

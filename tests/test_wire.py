@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgpack import Timestamp
 
 from protocol.errors import BadMessage
-from protocol.wire import MAX_DEPTH, MAX_FRAME_BYTES, MAX_ITEMS, frame, frames, pack, unpack
+from protocol.wire import MAX_DEPTH, MAX_FRAME_BYTES, MAX_ITEMS, frame, frames, pack, unpack, unpack_any
+from tests.adversaries.declared import By, attack
 
 LEAVES = st.one_of(
     st.none(),
@@ -78,6 +81,42 @@ def test_what_is_no_plain_data_is_not_read(value: Any) -> None:
     """Floats, and keys that are no text."""
     with pytest.raises(BadMessage):
         unpack(bytes(msgpack.packb(value, use_bin_type=True)))
+
+
+@attack(
+    By.STRANGER,
+    "A message is made so that merely reading it takes seconds: a map whose keys all have the same hash.",
+    "At once: it is refused at the first of these keys.",
+)
+@pytest.mark.parametrize("read", [unpack, unpack_any])
+def test_keys_that_are_no_text_are_never_hashed(
+    read: Callable[[bytes], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hash of a text is salted anew in every process. Anybody can compute that of a time: a map of 4000 times with one hash,
+    in 64 KiB, once kept a processor busy for half a second."""
+    hashed: list[Timestamp] = []
+
+    def one_hash(stamp: Timestamp) -> int:
+        hashed.append(stamp)
+        return 7
+
+    monkeypatch.setattr(Timestamp, "__hash__", one_hash)
+    keys = [Timestamp(second, 1) for second in range(8)]
+    assert hash(keys[0]) == 7 and hashed.pop()
+    for depth in range(3):
+        data = b"\x91" * depth + b"\x88" + b"".join(bytes(msgpack.packb(key)) + b"\xc0" for key in keys)
+        with pytest.raises(BadMessage):
+            read(data)
+    assert not hashed
+
+
+@pytest.mark.parametrize("length", [1, 2, 4, 8, 12, 16, 100])
+@pytest.mark.parametrize("read", [unpack, unpack_any])
+def test_extensions_are_not_read(read: Callable[[bytes], object], length: int) -> None:
+    for code in (-1, 0, 5):
+        for value in (msgpack.ExtType(code, bytes(length)),) if code >= 0 else (Timestamp(0), Timestamp(1 << 40, 3)):
+            with pytest.raises(BadMessage):
+                read(bytes(msgpack.packb([value])))
 
 
 @pytest.mark.parametrize("value", [object(), {1, 2}, 1 << 64, -(1 << 63) - 1])

@@ -11,6 +11,7 @@ from pathlib import Path
 from cli.bench.rows import Measurement
 from cli.clean import pad, width
 from cli.text import Translator
+from protocol.dealing import sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,16 @@ def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Measurement]:
                 yield row
 
 
+def plotted(quick: bool) -> Iterator[Measurement]:
+    """Yield deals and moves for each number of seats, for a plot."""
+    from cli.bench import tables
+    from cli.bench.plot import SEATS
+
+    for seats in SEATS:
+        yield from tables.deal_rows("crazy-eights", seats)
+        yield from tables.move_rows(seats, 30 if quick else 60)
+
+
 def machine() -> dict[str, object]:
     """Describe the computer of the measurement."""
     return {
@@ -149,6 +160,7 @@ def machine() -> dict[str, object]:
         "cores": os.cpu_count(),
         "system": platform.platform(),
         "python": platform.python_version(),
+        "sums": "libsodium" if sums.compiled() is None else "compiled",
     }
 
 

@@ -195,7 +195,9 @@ async def _set_name(flow: Flow, model: LobbyModel, text: str) -> None:
 async def _open(flow: Flow, name: str, practice: bool, begins_with_games: bool = False) -> None:
     from cli.client.room import opening
     from cli.view.opening import OpeningModel
+    from protocol.games.catalogue import game_names
 
+    await asyncio.to_thread(game_names)  # the search through installed packages is slow, and its result is kept
     model = OpeningModel(flow.settings, practice, flow._("{name}'s table", name=name))
     screen = flow.screen(model)
     if begins_with_games:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from cli.view.in_room import InRoom
 from cli.view.partings import recovery_lacks
 from cli.view.room_news import room_news_text
 from cli.view.secret_check import asks_for_words, words_told
+from p2p.budgets import TALK, Bucket
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
@@ -115,12 +117,13 @@ def _listen(flow: Flow, session: Session, shown: SeatSession) -> None:
     """What happens in the room meanwhile: who is ready and who speaks is seen on the score sheet."""
     rounds, me = shown.model.table.rounds, session.node.identity.public
 
+    newcomers = Bucket(TALK, time.monotonic())  # a host may show any number of them
     known = {member.key for member in session.driver.table.record.roster.members}
     known |= {guest.key for guest in session.seat.room.members} if session.seat.room is not None else set()
 
     def changed(room: Room) -> None:
         for guest in room.members:
-            if guest.key not in known and guest.is_person:
+            if guest.key not in known and guest.is_person and not newcomers.spend(1, time.monotonic()):
                 name = clean_name(guest.name)
                 shown.model.tell(flow._("{name} joined the room and plays in the next match.", name=name), "ok")
         known.update(guest.key for guest in room.members)

@@ -17,6 +17,7 @@ from cli.flow.session import Flow
 from cli.flow.waiting import wait_in_room
 from cli.news import Do
 from protocol.errors import FairdealError
+from protocol.games.catalogue import game_names
 
 if TYPE_CHECKING:
     from cli.client.room import Door
@@ -103,6 +104,7 @@ async def sit(flow: Flow, door: Door) -> str:
         flow.wait_screen(flow._("One moment…"))
     for module in ("cli.client.opening", "cli.client.room", "cli.flow.seat", "cli.view.room"):
         await asyncio.to_thread(import_module, module)
+    await asyncio.to_thread(game_names)  # a slow search, which choosing another game must not wait for
     from cli.client.opening import open_session
     from cli.client.returning import say_goodbye
     from cli.client.room import act

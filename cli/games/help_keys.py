@@ -56,6 +56,10 @@ def help_keys(_: Translator, game: AnyGame) -> HelpKeys:
         texts["call"] = _("say “{word}”, now or with your next card", word=last_word(_, game.words))
     return HelpKeys(
         helps | ({"call"} if has_word(type(game), game.options) else set()) | ({"other"} if others else set()),
-        _("click: pick, double-click: play; click the stock to draw, the pile to play, a seat for its last moves"),
+        _("click: pick, double-click: play; click the stock to draw, the pile to play, a seat for its last moves")
+        if "draw" in helps
+        else _(
+            "click: pick, double-click: play; click the trick to play, a seat for its last moves; keys below work too"
+        ),
         texts,
     )

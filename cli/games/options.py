@@ -9,7 +9,8 @@ from cli.clean import width
 from cli.games.help_keys import has_word
 from cli.games.registry import face_type
 from cli.text import Translator, key
-from protocol.games.catalogue import BUILT_IN, game_class
+from protocol.errors import BadOption
+from protocol.games.catalogue import game_class
 from protocol.games.game import Option
 from protocol.games.options import fits, option_value, spelled
 from protocol.table.roster import TableOptions
@@ -59,9 +60,10 @@ def house_rules(_: Translator, game: str, options: Mapping[str, object], table: 
 def announced_rules(_: Translator, game: str, told: Sequence[tuple[str, str]]) -> str:
     """The same in a line, from what a stranger announces: what is not understood is left out. How long is played is always in
     it. Empty for a game that is not known here."""
-    if game not in BUILT_IN:
+    try:
+        declared = game_class(game).OPTIONS
+    except BadOption:
         return ""
-    declared = game_class(game).OPTIONS
     options = {name: option.default for name, option in declared.items()}
     table = TableOptions()
     for name, text in told:

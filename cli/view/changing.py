@@ -19,8 +19,7 @@ class ChangingModel(OpeningModel):
 
     def __init__(self, settings: Settings, room: Room) -> None:
         super().__init__(settings, False, clean_name(room.title, ""))
-        if room.game in self.games:
-            self.game = room.game
+        self.game = room.game
         declared = load(room.game, len(room.seats), room.options).OPTIONS
         self.options = {name: value for name, value in room.options.items() if value != declared[name].default}
         self._wished = len(room.seats)

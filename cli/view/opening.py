@@ -33,7 +33,7 @@ from cli.view.page import rules_of
 from cli.view.settings import Settings
 from cli.view.views import Frame, Line, ListView, Offer, Row
 from protocol.errors import BadOption
-from protocol.games.catalogue import BUILT_IN, game_class
+from protocol.games.catalogue import game_class, game_names
 from protocol.games.game import AnyGame, Option
 from protocol.games.options import option_values, spelled
 
@@ -107,10 +107,10 @@ class OpeningModel(ListModel):
     """A form of what can be chosen; leaves as `Do("open", Plan)` or `Do("back")`. The rows are called by what they set, those
     of the game's options "option NAME"."""
 
-    def __init__(self, settings: Settings, practice: bool, title: str, games: Sequence[str] = tuple(BUILT_IN)) -> None:
+    def __init__(self, settings: Settings, practice: bool, title: str, games: Sequence[str] = ()) -> None:
         super().__init__(settings)
         self.practice = practice
-        self.games = tuple(games)
+        self.games = tuple(games) or game_names()
         self.game = self.games[0]
         self.table = title
         self.seats, self.bots = USUAL_SEATS, 0

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from p2p.budgets import TALK, Buckets, gives_way
+from p2p.budgets import ALL_TALK, CHANGES, SHOWN, TALK, Bucket, Buckets, gives_way
 from p2p.interfaces import LOOPBACK, Address
 from p2p.mesh import Route, RouteChange
 from p2p.room.owner import RoomNode
@@ -65,7 +65,10 @@ class Hosting:
         self._node, self._post = node, post
         self._start_after_s = start_after_s
         self._timers = NamedTimers()
+        now = asyncio.get_running_loop().time()
         self._talk: Buckets[tuple[str, bytes]] = Buckets(TALK)
+        self._all_talk, self._shown = Bucket(ALL_TALK, now), Bucket(SHOWN, now)
+        self._changes: Buckets[str] = Buckets(CHANGES)
         self._late: dict[bytes, Mapping[str, Any]] = {}
         """The last of what members who say it too often have said about being ready."""
         self._removals: dict[str, tuple[int, float]] = {}
@@ -102,7 +105,7 @@ class Hosting:
         """Show the changed room to everyone in it, and start the match if everyone is ready."""
         self.room = replace(room, number=self.room.number + 1 if room.term == self.room.term else 1)
         self._post.show(self.room)
-        self._show_all()
+        self._show_soon()
         self._mind_start()
 
     def _answer(self, key: bytes, room: Room) -> None:
@@ -113,7 +116,17 @@ class Hosting:
         self._post.send(key, "room", room=encode_room(room))
         self._mind_start()
 
+    def _show_soon(self) -> None:
+        """Show the room to everyone; if it changes too often, a little later: the others would take us for the one who floods."""
+        if self._timers.is_set("show"):
+            return
+        if wait_s := self._shown.spend(1, asyncio.get_running_loop().time()):
+            self._timers.set("show", wait_s, self._show_all)
+        else:
+            self._show_all()
+
     def _show_all(self) -> None:
+        self._timers.cancel("show")
         word = encode_room(self.room)
         for guest in self.room.members:
             if guest.key != self._own_key:
@@ -177,13 +190,13 @@ class Hosting:
                 return
             case "ready" if not room.sealing:
                 self._hear_ready(key, body)
-            case "move" if not room.sealing:
+            case "move" if not room.sealing and not self._changes_too_much(key):
                 self.publish(room.moved(key, body["seat"]))
             case "leave":
                 self._timers.cancel(key)
                 self._late.pop(key, None)
                 self.publish(room.without(key))
-            case "say" if self._talks_too_much("say", key) == 0:
+            case "say" if self._may_be_heard(key):
                 for guest in room.members:
                     if guest.key not in (key, self._own_key):
                         self._post.send(guest.key, "said", text=body["text"], who=key)
@@ -191,13 +204,24 @@ class Hosting:
                     self._post.said(key, body["text"])
             case "sealed":
                 self._reported(key, body["silent"])
-            case "declined" if room.sealing:
+            case "declined" if room.sealing and key in self._players:
                 self._post.declined(key, decode_plain(body["code"]))
                 self.not_sealed((), False)
 
     def _talks_too_much(self, kind: str, key: bytes) -> float:
         """Count that a member says something; return for how long it has said too much."""
         return 0.0 if key == self._own_key else self._talk.spend((kind, key), 1, asyncio.get_running_loop().time())
+
+    def _may_be_heard(self, key: bytes) -> bool:
+        """Count that a member says something to all; return whether it is passed on."""
+        if key == self._own_key:
+            return True
+        return not self._talks_too_much("say", key) and not self._all_talk.spend(1, asyncio.get_running_loop().time())
+
+    def _changes_too_much(self, key: bytes) -> bool:
+        """Count a change of the room; return whether its computer makes too many."""
+        host = self._node.mesh.host_of(key)
+        return not self._is_here(host) and self._changes.spend(host, 1, asyncio.get_running_loop().time()) > 0
 
     def _hear_ready(self, key: bytes, body: Mapping[str, Any]) -> None:
         """Note that a member is ready, or not: of who says it too often, the last, a little later."""
@@ -216,8 +240,8 @@ class Hosting:
 
     def _sit(self, key: bytes, body: Mapping[str, Any]) -> None:
         known = self.room.guest(key)
-        if not body["bot"] and body["keeper"] == self._own_key != key and key not in self._node.settings.phones:
-            raise RoomRefusal("bot")  # else anybody could pass for a phone of ours, and count as one with us
+        if body["keeper"] == self._own_key != key and not self._is_ours(key, body["bot"]):
+            raise RoomRefusal("bot")  # else anybody could pass for a bot or phone of ours, and count as one with us
         if self.room.sealing and known is not None:
             return  # its entry is part of the roster that is being signed; it says so again if ours is not what it is
         address = next(iter(self._node.mesh.addresses(key)), ("", 0)) if key != self._own_key else ("", 0)
@@ -234,6 +258,9 @@ class Hosting:
             body["playing"],
             serves=body["serves"],
         )
+        is_change = known is None or known != replace(guest, waited=known.waited, arrived=known.arrived)
+        if is_change and self._changes_too_much(key):
+            return  # it asks again
         loser = self._gives_way(guest) if known is None else None
         room = (self.room if loser is None else self.room.without(loser)).with_guest(guest)
         if loser is not None:
@@ -257,6 +284,13 @@ class Hosting:
         others = [(key, origin) for key, origin in idle if crowds[origin] >= CROWD and not self._is_here(origin)]
         loser = gives_way(others, host)
         return None if loser is None or mesh.host_of(loser) == host else loser
+
+    def _is_ours(self, key: bytes, is_bot: bool) -> bool:
+        """Whether we serve this phone, or this bot's program runs on our own computer (which it may call by any address)."""
+        link = self._node.mesh.links.get(key)
+        if is_bot:
+            return link is not None and (link.host in LOOPBACK or link.host == link.own_host)
+        return key in self._node.settings.phones
 
     @staticmethod
     def _is_here(host: str) -> bool:

@@ -12,10 +12,12 @@ scalar are handled here before the library is called; anything that it still rej
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha512
 from typing import Final, Self, overload
 
+from protocol.dealing import sums
 from protocol.dealing.hashing import Rng, Value, hash64
 from protocol.dealing.labels import COMMITMENT_KEY
 from protocol.dealing.library import ONE as GENERATOR
@@ -227,8 +229,16 @@ class Combination:
             data = p._data
             terms[data] = terms.get(data, 0) + k._value
 
+    def vanishes(self) -> bool:
+        """Whether the sum is the identity. The compiled module, where there is one, may say so; its "no" is not relied on."""
+        if len(self._terms) >= sums.LEAST_TERMS and (module := sums.compiled()) is not None:
+            with suppress(ValueError, MemoryError):
+                if module.sum([k % q for k in self._terms.values()], list(self._terms)) == _ZERO:
+                    return True
+        return self.total().is_identity
+
     def total(self) -> Point:
-        """Return the sum."""
+        """Return the sum, from libsodium."""
         total = _ZERO
         for data, k in self._terms.items():
             k %= q

@@ -6,8 +6,8 @@ kept in a folder that the caller sets with `use`. Before loading, the copy is co
 differs. If the folder cannot be used (read-only, mounted noexec, missing), the library is loaded without leaving a copy, or the
 system's libsodium is used. A loaded library must pass a self-test with the vectors of RFC 9496.
 
-This is the only module of `protocol` that accesses files. To use another implementation of the group, change only this module:
-everything else calls `load()` and the methods of `Library`.
+Beside `sums`, this is the only module of `protocol` that accesses files. To use another implementation of the group, change only
+this module: everything else calls `load()` and the methods of `Library`.
 """
 
 from __future__ import annotations

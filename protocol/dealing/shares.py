@@ -137,7 +137,7 @@ def verify_many_shares(items: Sequence[ShareStatement], rng: Rng) -> None:
         if not item.cards or len(item.shares.points) != len(item.cards):
             raise _first_wrong(items[:index]) or BadShares(index, "there is not exactly one share for each card")
         _add_equations(combination, item, weight)
-    if not combination.total().is_identity:
+    if not combination.vanishes():
         *others, _ = items  # where all others hold, it is the last
         raise _first_wrong(others) or BadShares(len(others), "card shares do not match the seat's round key")
 

@@ -83,7 +83,7 @@ def verify_shuffle(
     verifier's own, drawn from after the proof arrived."""
     combination = Combination()
     _add(combination, joint, ShuffleStatement(ctx, before, after, proof), _weights(rng))
-    if not combination.total().is_identity:
+    if not combination.vanishes():
         raise BadProof("a shuffle proof is not valid")
 
 
@@ -99,7 +99,7 @@ def verify_shuffles(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -
             _add(combination, joint, item, weight)
         except BadProof as fault:
             raise _all_wrong(joint, items, rng) from fault
-    if not combination.total().is_identity:
+    if not combination.vanishes():
         raise _all_wrong(joint, items, rng)
 
 

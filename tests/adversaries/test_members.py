@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cli.bench.floods import Target, new_identity
-from p2p.budgets import ALL_TALK, TALK, PeerRank, Rate
+from p2p.budgets import ALL_TALK, CHANGES, TALK, Bucket, PeerRank, Rate
 from p2p.costs import Costs, RelayedCosts
 from p2p.driver import Driver
 from p2p.errors import LinkLost
@@ -164,6 +164,139 @@ def test_chat_and_ready_of_one_member_are_heard_a_few_times_a_second(tmp_path: P
             assert len(friends.owners["Mia"].said) <= TALK.burst + 1
             jonas_key = friends.key("Jonas")
             await until(lambda: friends.room("Mia").guest(jonas_key).ready)  # type: ignore[union-attr]
+
+    run(deed(), 60)
+
+
+def moves(bad: Node, victim: Node) -> Iterator[bytes]:
+    """From one free seat to the other."""
+    for number in itertools.count():
+        yield says(bad, victim, "move", seat=2 + number % 2)
+
+
+def comes_and_goes(bad: Node, victim: Node) -> Iterator[bytes]:
+    while True:
+        yield says(bad, victim, "leave")
+        yield says(bad, victim, "sit", **sit_body(bad))
+
+
+def new_names(bad: Node, victim: Node) -> Iterator[bytes]:
+    for number in itertools.count():
+        yield says(bad, victim, "sit", **sit_body(bad, name=f"Mallory {number}"))
+
+
+@attack(
+    By.ROOM,
+    "Somebody comes and goes, moves from seat to seat or takes ever new names, as fast as it can.",
+    "At once, by the host: of all who are on one computer, a change a second is shown.",
+)
+@pytest.mark.parametrize("flood", [moves, comes_and_goes, new_names])
+def test_a_room_shows_few_changes_of_one_computer(
+    flood: Callable[[Node, Node], Iterator[bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosting, "LOOPBACK", ())
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", most=4) as friends:
+            mia, jonas = friends["Mia"], friends["Jonas"]
+            shown = friends.room("Mia").number
+            for data in itertools.islice(flood(jonas, mia), 300):
+                hears(mia, jonas, data)
+            assert friends.room("Mia").number - shown <= 2 * CHANGES.burst + 2  # who comes may go
+            assert len(friends.room("Mia").members) <= 2
+
+    run(deed(), 60)
+
+
+@attack(
+    By.ROOM,
+    "Many in the room change something at the same time, each less often than it may, so that the others take their host for "
+    "the one who floods.",
+    "Nobody needs to notice: a host shows a few changes a second, and then the last.",
+)
+def test_a_host_shows_what_many_change_a_few_times_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "SHOWN", Rate(2, 5))
+    monkeypatch.setattr(hosting, "ALL_TALK", Rate(0.001, 3))
+
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES) as friends:
+            mia = friends["Mia"]
+            said = heard_from(mia)
+            identities = [new_identity() for _ in range(8)]
+            many = {each.public: each for each in identities}
+            room = friends.room("Mia").id
+
+            def hear(kind: str, **body: Any) -> None:
+                for key, identity in many.items():
+                    mia.waiting_room.receive(
+                        key, state(identity, room, mia.identity.public, next(COUNTER), kind, **body)
+                    )
+
+            hear("sit", **sit_body(mia, keeper=bytes(32)))
+            for number in range(4):
+                hear("ready", **ready_body(bool(number % 2)))
+                hear("say", text="hello")
+            statements = [read_statement(data, None) for data in said]
+            to_lena = [each.kind for each in statements if each.to == friends.key("Lena")]
+            assert to_lena.count("room") <= 10 and to_lena.count("said") <= 4  # of 40 and 32
+            await until(lambda: friends.room("Lena") == friends.room("Mia"))
+            assert len(friends.room("Lena").members) == len(NAMES) + len(many)
+
+    run(deed(), 60)
+
+
+def test_a_host_shows_who_plays_before_it_asks_them_to_sign(tmp_path: Path) -> None:
+    """However much it had to show just before."""
+
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES) as friends:
+            side = friends["Mia"].waiting_room._place.hosting
+            assert side is not None
+            side._shown = Bucket(Rate(0.001, 1), 0.0)
+            for name in NAMES:
+                friends[name].waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in NAMES))
+
+    run(deed(), 60)
+
+
+@attack(
+    By.ROOM,
+    "Somebody in the room who does not play says that it does not sign the list of players, each time that there is one.",
+    "Nobody needs to notice: only players are asked.",
+)
+def test_only_players_decline(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES) as friends:
+            mia, lena = friends["Mia"], friends["Lena"]
+            lena.waiting_room.play(False)
+            await until(lambda: not friends.room("Mia").guest(friends.key("Lena")).plays)  # type: ignore[union-attr]
+            for name in ("Mia", "Jonas"):
+                friends[name].waiting_room.ready()
+            await until(lambda: friends.room("Mia").sealing)
+            hears(mia, lena, says(lena, mia, "declined", code="roster"))
+            assert friends.room("Mia").sealing and not friends.owners["Mia"].torn
+
+    run(deed(), 60)
+
+
+@attack(
+    By.ROOM,
+    "Somebody says that their client is one of the host’s bots.",
+    "At once, by the host, who does not let it sit down.",
+)
+def test_nobody_passes_for_a_bot_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "LOOPBACK", ())
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas") as friends:
+            mia, jonas = friends["Mia"], friends["Jonas"]
+            said = heard_from(mia)
+            monkeypatch.setattr(Link, "own_host", "192.0.2.1")
+            hears(mia, jonas, says(jonas, mia, "leave"))
+            hears(mia, jonas, says(jonas, mia, "sit", **sit_body(jonas, bot=True, keeper=mia.identity.public)))
+            assert friends.names("Mia") == ["Mia"]
+            assert read_statement(said[-1], None).body["code"] == "bot"
 
     run(deed(), 60)
 

@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     said = capsys.readouterr()
     found = json.loads(said.out)
     assert set(found) == {"machine", "rows"}
-    assert set(found["machine"]) == {"cpu", "cores", "system", "python"}
+    assert set(found["machine"]) == {"cpu", "cores", "system", "python", "sums"}
     (row,) = [row for row in found["rows"] if row["name"] == "engine.mau-mau"]
     assert set(row) == {"name", "params", "value", "unit", "floor"}
     assert row["floor"] is None
@@ -75,6 +76,52 @@ def test_a_row_is_readable() -> None:
     line = row_line(Translator(), Measurement("shuffle.prove", {"cards": 52}, 31.2741, "ms", 20.05))
     assert line.split() == ["shuffle.prove", "cards", "52", "31.27", "ms", "floor", "20.05,", "1.56", "times", "that"]
     assert row_json(Measurement("start", {}, 0.123456, "ms"))["value"] == 0.1235
+
+
+def plot_rows() -> list[Measurement]:
+    rows = [Measurement("deal", {"seats": seats}, 40.0 * seats, "ms", 30.0 * seats) for seats in (10, 2, 4)]
+    for figure, value in (("median", 9.0), ("p99", 700.0)):
+        rows.append(Measurement("move", {"seats": 2, "figure": figure}, value, "ms", 3.0))
+    return rows
+
+
+def test_a_plot_shows_what_was_measured_beside_the_floor() -> None:
+    from cli.bench.plot import MEASURED, charts_of, svg_of
+
+    deal, move = charts_of(Translator(), plot_rows())
+    assert (deal.seats, deal.measured, deal.floors) == ([2, 4, 10], [80.0, 160.0, 400.0], [60.0, 120.0, 300.0])
+    assert (move.seats, move.measured) == ([2], [9.0])
+    drawing = ElementTree.fromstring(svg_of(Translator(), plot_rows(), "a <fast> computer"))
+    space = "{http://www.w3.org/2000/svg}"
+    said = [each.text for each in drawing.iter(f"{space}text")]
+    assert "a <fast> computer" in said
+    first = drawing.find(f"{space}g")
+    assert first is not None
+    points = [each for each in first.iter(f"{space}circle") if each.get("fill") == MEASURED]
+    (left, low), (_, middle), (right, high) = [(float(each.attrib["cx"]), float(each.attrib["cy"])) for each in points]
+    assert left < right
+    assert low - middle == pytest.approx((low - high) / 4, abs=0.2), "80, 160 and 400 ms are in proportion"
+    svg_of(Translator(), [], "nothing measured")
+
+
+@pytest.mark.parametrize(("most", "step"), [(7.0, 2.0), (480.0, 100.0), (1.1, 0.5), (1000.0, 200.0), (0.04, 0.01)])
+def test_the_grid_has_round_numbers(most: float, step: float) -> None:
+    from cli.bench.plot import nice_step
+
+    assert nice_step(most) == pytest.approx(step)
+
+
+def test_a_plot_is_drawn_into_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.commands.bench.plotted", lambda quick: iter(plot_rows()))
+    folder, file = tmp_path / "a" / "b", tmp_path / "file"
+    assert main(["--home", str(tmp_path), "bench", "--plot", str(folder)]) == 0
+    assert (folder / "deal-and-move.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert str(folder) in capsys.readouterr().err
+    file.touch()
+    assert main(["--home", str(tmp_path), "bench", "--plot", str(file / "c")]) == 2
+    assert main(["--home", str(tmp_path), "bench", "--plot", str(folder), "--only", "deal"]) == 2
 
 
 def test_the_machine_is_named() -> None:

@@ -55,7 +55,9 @@ class Links:
     @property
     def links(self) -> dict[bytes, Any]:
         def link(key: bytes) -> Any:
-            return SimpleNamespace(hello=SimpleNamespace(fields=self._evening.hello(key)), address=("127.0.0.1", 1))
+            hello = SimpleNamespace(fields=self._evening.hello(key))
+            host = self.host_of(key)
+            return SimpleNamespace(hello=hello, address=("127.0.0.1", 1), host=host, own_host="192.168.1.1")
 
         return {key: link(key) for key in self._evening.members if self.route(key) is Route.DIRECT}
 

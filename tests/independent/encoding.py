@@ -41,7 +41,7 @@ def _sorted(value: Any) -> Any:
 def decode(data: bytes) -> Any:
     """Plain data from its canonical encoding."""
     try:
-        value = msgpack.unpackb(data, raw=False, strict_map_key=False, max_array_len=4096, max_map_len=4096)
+        value = msgpack.unpackb(data, raw=False, max_ext_len=0, max_array_len=4096, max_map_len=4096)
         _check_plain(value, 8)
         again = encode(value)
     except Refused:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from cli.games.registry import face_of
 from cli.terminal.settings import TerminalSettings
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
@@ -16,7 +17,7 @@ from protocol.games import LocalTable
 from protocol.games.game import NO_CARDS, Data, OpenAll, Outcome, Uses
 from protocol.games.labels import MoveKind
 from tests.cli.screen.stage import Stage
-from tests.cli.tables import Typist
+from tests.cli.tables import NAMES, Typist
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +153,37 @@ def test_the_help_in_lines_tells_of_it(whisk: str) -> None:
         table.play(seat, {"do": "bid", "tricks": 1})
     typist = Typist(table)
     assert any("knock" in line for line in typist.reader.help(typist.position))
+
+
+def test_in_lines_our_turn_names_the_other_moves_there_are(whisk: str) -> None:
+    table = LocalTable(knocking(whisk), Random(3), dealer=2)
+    typist = Typist(table)
+    narrator = face_of(table.game).narrator(typist.words, NAMES[:3], 0)
+    assert "knock" not in typist.reader.moves.hand(narrator, typist.position, False)
+    for seat in range(3):
+        table.play(seat, {"do": "bid", "tricks": 1})
+    told = typist.reader.moves.hand(narrator, typist.position, False)
+    assert told.endswith("You can also type knock.")
+
+
+def test_in_lines_a_refused_choice_gives_the_games_reason(whisk: str) -> None:
+    game = knocking(whisk)
+    type(game).doubles = (2, 4)
+    typist = Typist(LocalTable(game, Random(3), dealer=2))
+    assert typist.is_refused("double 2").startswith("Wait for 3 bids.")
+    assert typist.is_refused("double 3").startswith("You can’t do that now.")  # not even a move
+
+
+def test_in_lines_single_cards_are_listed_as_the_hand_shows_them(whisk: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = knocking(whisk)
+    usual = game.legal
+    monkeypatch.setattr(type(game), "legal", lambda _game, *args: list(reversed(usual(*args))))
+    table = LocalTable(game, Random(3), dealer=2)
+    for seat in range(3):
+        table.play(seat, {"do": "bid", "tricks": 1})
+    typist = Typist(table)
+    hand, listed = typist.position.hand, typist.reader.moves.listed(typist.position)
+    assert len(hand) > 2
+    plays = [f"{number} play {typist.cards.say(card)}" for number, card in enumerate(hand, 2)]
+    assert listed == ["1 knock", *plays]
+    assert typist.plays("moves 2")["cards"] == [hand[0]]

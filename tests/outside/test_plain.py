@@ -124,7 +124,7 @@ def test_cards_are_played_by_number_or_name_and_a_refusal_names_what_fits(whisk:
     hand = mia.position.hand
     assert mia.plays("2") == {"do": "play", "cards": [hand[1]]}
     jonas = Typist(mia.table, seat=1)
-    assert jonas.is_refused("bid 2").startswith("You can’t do that now.")
+    assert jonas.is_refused("bid 2").startswith("Bid once, and no more tricks")
     assert mia.is_refused(mia.cards.say(hand[0])) == "It is Jonas’s turn."
     forbidden = [card for card in jonas.position.hand if card not in jonas.position.playable]
     for card in forbidden:

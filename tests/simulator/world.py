@@ -338,10 +338,19 @@ class World:
             if isinstance(event, Differs) and self.setting.liar is None:
                 self.wrong.append(f"client {client.index} is in another state: {event}")
             if isinstance(event, Accused) and client.index != self.setting.liar:
-                accused = self._index(client.table.record.key(event.seat))
+                accused = self._signer_of(event)
                 self.accused.add(accused)
                 if accused != self.setting.liar:
                     self.wrong.append(f"client {client.index} accuses client {accused}, who is honest: {event}")
+
+    def _signer_of(self, event: Accused) -> int:
+        """Who signed the evidence. Whoever hears of it late may know only who sits in that seat now."""
+        evidence = decode_signed(event.evidence[0])
+        for index in range(len(self.keepers)):
+            with contextlib.suppress(BadMessage):
+                evidence.verify(self._key(index))
+                return index
+        raise AssertionError(f"evidence that nobody signed: {event}")
 
     def _look(self, client: Client) -> None:
         """Compare the certificates."""

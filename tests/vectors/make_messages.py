@@ -155,6 +155,8 @@ def invalid() -> list[tuple[str, bytes]]:
         ("a map whose keys are not in order", outer(raw(["move", TABLE, 0, EPOCH, SEAT, [7, h, h, {"b": 0, "a": 0}, [],
                                                                                        b"", b"", b""]]))),
         ("a map with a key that is no text", outer(raw(["move", TABLE, 0, EPOCH, SEAT, [7, h, h, {1: 2}, [], b"", b"", b""]]))),
+        ("a map with a key that is a time", outer(raw(["move", TABLE, 0, EPOCH, SEAT, [7, h, h, {msgpack.Timestamp(5): 2}, [],
+                                                                                       b"", b"", b""]]))),
         ("a map with one key twice", outer(pack(["move", TABLE, 0, EPOCH, SEAT, [7, h, h, {"a": 0}, [], b"", b"", b""]])
                                            .replace(b"\x81\xa1a\x00", b"\x82\xa1a\x00\xa1a\x00"))),
         ("a float", outer(raw(["vote", TABLE, 0.0, EPOCH, SEAT, [7, h, h, h]]))),

@@ -110,9 +110,13 @@ def _facts(at: Viewpoint, view: views.PublicView, beside_pile: bool) -> list[Lin
         name = at.narrator.who(meld.seat) if meld.seat is not None else ""
         head = " · ".join(part for part in (name, _(meld.label) if meld.label else "") if part)
         lines.append(((f"{head}  ", "gold"), (row(at, meld.cards), "strong")))
-    if view.stock is not None and not beside_pile:
-        told = _.n("1 card left in the stock.", "{n} cards left in the stock.", view.stock.size)
-        lines.append(((told, "dim"), *(((f" {row(at, view.stock.open)}", "strong"),) if view.stock.open else ())))
+    if (stock := view.stock) is not None:
+        left = _.n("1 card left in the stock.", "{n} cards left in the stock.", stock.size)
+        line: list[Piece] = [] if beside_pile else [(left, "dim")]
+        if stock.open:
+            line.append((f"{' ' if line else ''}{_('Turned up: {card}.', card=row(at, stock.open))}", "strong"))
+        if line:
+            lines.append(tuple(line))
     for note in view.notes:
         lines.append(((written(at, note), "text"),))
     return lines

@@ -117,11 +117,14 @@ class Narrator(SituationNarrator):
         return last_word(self._, self.game.words, move.get("cards") or ())
 
     def drew(self, seat: Seat, before: PublicView, after: PublicView) -> str:
-        _ = self._
         count = gained(before, after, seat)
         if count <= 0:
             return self.did(seat, "You had nothing to draw.", "{name} had nothing to draw.")
-        new = self.drawn_cards(before, after)
+        return self.got(seat, count, self.drawn_cards(before, after))
+
+    def got(self, seat: Seat, count: int, new: Sequence[Card] = ()) -> str:
+        """Cards that came into a hand. `new`: those that came into mine."""
+        _ = self._
         if seat == self.seat and new:
             return _("You drew {cards}.", cards=self.cards.say_all(new))
         if seat == self.seat:
@@ -152,15 +155,27 @@ class Narrator(SituationNarrator):
         """What the move led to, as far as both views tell."""
         _, was, now = self._, before, after
         told = [*self.taken(was, now), *self.called(move, was, now), *self.changed(move, was, now)]
+        told += self.dealt(seat, move, was, now)
+        told += [self.did(each, "You are out!", "{name} is out.") for each in now.out if each not in was.out]
+        return told
+
+    def dealt(self, seat: Seat, move: Data, was: PublicView, now: PublicView) -> list[str]:
+        """Cards that came into hands by the move: what everyone draws after a trick, or a penalty that was due."""
         # Only of a play it is sure that its cards have left the hand.
         used = move_view_of(move).count if move.get("do") == "play" else 0
         is_drawn = move.get("do") == "draw" and "draw" not in self.game.MOVES
-        for other in range(len(now.seats)):
-            count = gained(before, after, other) + (used if other == seat else 0)
-            if count > 0 and not (other == seat and is_drawn) and other not in was.out:
-                told.append(self.took(other, count, self.new_cards(before, after) if other == self.seat else ()))
-        told += [self.did(each, "You are out!", "{name} is out.") for each in now.out if each not in was.out]
-        return told
+        gains = {each: gained(was, now, each) + used * (each == seat) for each in range(len(now.seats))}
+        got = {
+            each: count
+            for each, count in gains.items()
+            if count > 0 and each not in was.out and not (each == seat and is_drawn)
+        }
+        mine = self.new_cards(was, now)
+        if len(got) > 2 and len({*got.values()}) == 1 and len(got) == len(now.seats) - len(was.out):
+            told = self._.n("Everyone drew one card.", "Everyone drew {n} cards.", got[next(iter(got))])
+            return [told, *([self.got(self.seat, len(mine), mine)] if self.seat in got and mine else [])]
+        tell = self.took if was.due else self.got
+        return [tell(each, count, mine if each == self.seat else ()) for each, count in got.items()]
 
     def taken(self, was: PublicView, now: PublicView) -> list[str]:
         """Who took a trick, and what it is worth."""

@@ -6,7 +6,7 @@ Pure: a line and a `Position` come in, a reply goes out. Legality is never judge
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from cli.games.base.answers import Refusal, Reply, TypedAnswer, TypedCommand, TypedMove, TypedQuestion
@@ -16,7 +16,7 @@ from cli.games.base.words import MOVE_VERBS, Verb, shown, words_for
 from cli.games.cards import Cards, plain
 from cli.games.explain import explain
 from cli.text import Translator
-from protocol.cards import Seat
+from protocol.cards import RANKS, Seat
 from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import NO_PILE, PublicView, move_view_of
@@ -65,7 +65,7 @@ class MoveReader:
             return None
         moves = [move for move in position.moves if move.get("do") == do]
         if not moves:
-            return self._suggest(Refusal(self._why_not(do, position)), position)
+            return self._suggest(Refusal(self._why_not(do, tokens[length:], position)), position)
         return self._among(moves, tokens[length:], position)
 
     def _among(self, moves: Sequence[Data], tokens: Sequence[str], position: Position) -> Reply:
@@ -86,18 +86,32 @@ class MoveReader:
         parsed = self.parser.parse(" ".join(unread), position.hand)
         return parsed if isinstance(parsed, Refusal) else self._with_cards(parsed, left, position)
 
-    def _why_not(self, do: str, position: Position) -> str:
-        """Why no move of this kind can be made: by the rules, where a move of this kind needs no choice."""
+    def _why_not(self, do: str, chosen: Sequence[str], position: Position) -> str:
+        """Why no move of this kind can be made: by the rules, as far as the words typed behind its label make up a move."""
         if other := self._of_another_turn(position):
             return other
-        if not position.game.move_kind(do).questions:
+        for move in self._meant(do, chosen, position.game):
             try:
-                position.check(position.game.decode({"do": do}))
+                position.check(position.game.decode(move))
             except IllegalMove as fault:
                 return explain(self._, fault, self.cards, self.names)
-            except FairdealError:  # the object of such a move has more keys
-                return self._("You can’t do that now.")
+            except FairdealError:  # the object of such a move has other keys, or more
+                continue
         return self._("You can’t do that now.")
+
+    def _meant(self, do: str, chosen: Sequence[str], game: AnyGame) -> Iterator[Data]:
+        """The objects of this kind that these words may stand for: without a choice, or with one."""
+        names = tuple(game.move_kind(do).questions)
+        if not names:
+            yield {"do": do}
+        if len(names) != 1 or len(chosen) != 1:
+            return
+        name, word = names[0], chosen[0]
+        if word.isdecimal() and len(word) < 6:
+            yield {"do": do, name: int(word)}
+        for value in (*self.cards.suits, *RANKS, *range(len(self.names))):
+            if word in self.words.typed_values(name, value):
+                yield {"do": do, name: value}
 
     def _names(self, move: Data, token: str) -> bool:
         """Whether a word names something that this move chooses."""
@@ -284,11 +298,12 @@ class MoveReader:
         _ = self._
         if not position.moves:
             return [_("There is nothing for you to do right now.")]
+        moves = as_in_the_hand(position)
         told = [
             _("{number} {card}", number=number, card=self.words.tell(move))
-            for number, move in enumerate(position.moves[:MOST_LISTED], 1)
+            for number, move in enumerate(moves[:MOST_LISTED], 1)
         ]
-        more = len(position.moves) - len(told)
+        more = len(moves) - len(told)
         return [*told, *([_.n("one more", "{n} more", more)] if more > 0 else [])]
 
     def nth(self, number: int, position: Position) -> Reply:
@@ -299,16 +314,23 @@ class MoveReader:
             return Refusal(
                 self._("There is no move {n}: type {verb} to hear all.", n=number, verb=shown(self._, "moves"))
             )
-        return TypedMove(position.moves[number - 1])
+        return TypedMove(as_in_the_hand(position)[number - 1])
 
     # --- the hand and the help ---
 
     def hand(self, narrator: Narrator, position: Position, is_known: bool) -> str:
         """The hand and what fits. `is_known`: it was read before and is still the same."""
+        _, own = self._, [verb for verb in self.other_verbs(position) if verb not in self._usual_verbs()]
         told = [narrator.hand(position.hand, position.playable), self.nothing_fits(position)]
         if position.verbs and not position.verbs & {"play", "draw", "pass"}:
-            told.append(self._("You can type {verbs}.", verbs=self._.either(self.other_verbs(position))))
-        return self._.join(told)
+            told.append(_("You can type {verbs}.", verbs=_.either(self.other_verbs(position))))
+        elif own and position.must_act:
+            told.append(_("You can also type {verbs}.", verbs=_.either(own)))
+        return _.join(told)
+
+    def _usual_verbs(self) -> set[str]:
+        """What is typed for the moves that have a verb of plain mode's own."""
+        return {shown(self._, verb.name) for verb in self.verbs}
 
     def needs_no_hand(self, position: Position) -> bool:
         """Whether what must be done now needs no look at the cards."""
@@ -337,3 +359,17 @@ class MoveReader:
                 asked = [self.words.question(do, name) for name in position.game.move_kind(do).questions]
                 told.append(" ".join([self.words.label(do) + (":" if asked else ""), *asked]))
         return told
+
+
+def as_in_the_hand(position: Position) -> Sequence[Data]:
+    """The moves offered, as the rules list them, but single cards in the order in which the hand shows them."""
+    place = {card: number for number, card in enumerate(position.hand)}
+    cards = {number: move["cards"][0] for number, move in enumerate(position.moves) if _is_one_card(move)}
+    moves = list(position.moves)
+    for number, old in zip(cards, sorted(cards, key=lambda each: place.get(cards[each], 0)), strict=True):
+        moves[number] = position.moves[old]
+    return moves
+
+
+def _is_one_card(move: Data) -> bool:
+    return move["do"] == "play" and len(move_view_of(move).cards) == 1

@@ -21,7 +21,7 @@ from cli.context import Context
 from cli.flow import doctor
 from cli.flow.entry import run_join, run_table
 from cli.flow.lobby import _open
-from cli.flow.playing import parting
+from cli.flow.playing import _listen, parting
 from cli.flow.seat import SeatSession
 from cli.flow.session import Flow
 from cli.news import Do, Player, TableFacts, Unfinished
@@ -34,9 +34,11 @@ from cli.text import Translator
 from cli.view.effects import ShowModel
 from cli.view.lobby import LobbyModel
 from cli.view.opening import OpeningModel
+from p2p.budgets import TALK
 from p2p.home import Home, open_home
 from p2p.journal import Journal
 from protocol.identity import Identity
+from protocol.room.values import Guest
 from protocol.table.roster import Member, Roster, TableOptions
 from tests.cli.screen.stage import Clock
 from tests.cli.terminal.drawn import on_screen, prompt_of
@@ -245,3 +247,23 @@ def test_one_doctor_looks_at_a_time_and_esc_sends_it_away(monkeypatch: pytest.Mo
     assert prompt_of(sent_away) == "Network check cancelled."
     assert asyncio.run(calls("d", "escape", "d")).overlay is not None
     assert len(looks) == 3
+
+
+def test_of_many_who_come_during_a_match_the_first_few_are_told() -> None:
+    """A host may show any number of them."""
+    told: list[str] = []
+    record = SimpleNamespace(roster=SimpleNamespace(members=()))
+    session: Any = SimpleNamespace(
+        node=SimpleNamespace(identity=SimpleNamespace(public=A)),
+        driver=SimpleNamespace(table=SimpleNamespace(record=record)),
+        seat=SimpleNamespace(room=None),
+    )
+    table = SimpleNamespace(rounds=SimpleNamespace(room=None))
+    shown: Any = SimpleNamespace(model=SimpleNamespace(table=table, tell=lambda text, _style: told.append(text)))
+    flow: Any = SimpleNamespace(_=Translator("en"), app=SimpleNamespace(redraw=lambda: None))
+    _listen(flow, session, shown)
+    for number in range(100):
+        key = number.to_bytes(32, "big")
+        guests = (Guest(key, f"G{number}", key, False, b""),)
+        session.seat.on_room_change(SimpleNamespace(members=guests))
+    assert TALK.burst <= len(told) <= TALK.burst + 2 and "G0" in told[0]

@@ -1,0 +1,112 @@
+"""Sums of many multiples from the compiled module `sums.c`, where `make native` has built it. Everything works without.
+
+A sum of 549 terms takes libsodium 549 multiplications one by one, and Pippenger's method a fifth of that time. The module sees
+public values only: verifiers use it to check equations, provers never do. It must pass a self-test against libsodium when it is
+loaded; if it does not, it is not used. Its "yes" counts. Whoever hears its "no" asks libsodium before anybody is accused
+(`group.Combination.vanishes`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from protocol.dealing import library
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
+
+SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+PATH: Final = Path(__file__).with_name("libsums" + SUFFIX)
+"""Where `make native` puts the compiled module."""
+LEAST_TERMS: Final = 8
+"""Below this, libsodium is as fast."""
+
+_IDENTITY: Final = bytes(32)
+_TESTED = 40
+
+
+class CompiledSums:
+    """The compiled module. The constructor raises OSError or AttributeError if it does not load, ValueError if it is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        import ctypes
+
+        module: CDLL = ctypes.CDLL(str(path))
+        self._sum = module.fairdeal_sum
+        self._sum.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
+        self._buffer = ctypes.c_char * 32
+        if module.fairdeal_sums_begin() != 1:
+            raise ValueError("its constants are wrong")
+        check(self)
+
+    def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+        """Return Σ k_i P_i, encoded. Scalars are below the group's order. Raises ValueError for bytes that are not a point, and
+        MemoryError."""
+        if len(scalars) != len(points) or any(len(point) != 32 for point in points):
+            raise ValueError("there must be as many scalars as points of 32 bytes")
+        out = self._buffer()
+        encoded = b"".join([scalar.to_bytes(32, "little") for scalar in scalars])
+        status = self._sum(out, encoded, b"".join(points), len(points))
+        if status == 2:
+            raise MemoryError
+        if status:
+            raise ValueError("not a point of the group")
+        return bytes(out.raw)
+
+
+def check(sums: CompiledSums) -> None:
+    """Compare sums with libsodium's: of different points, of equal ones that need doubling or cancel out, with the identity, with
+    the largest scalars. Raises ValueError."""
+    group = library.load()
+    order = 2**252 + 27742317777372353535851937790883648493
+    points = [group.from_hash(i.to_bytes(64, "little")) for i in range(1, _TESTED + 1)]
+    scalars = [pow(3, 150 + i, order) for i in range(_TESTED)]
+    total = group.mul(scalars[0].to_bytes(32, "little"), points[0])
+    for scalar, point in zip(scalars[1:], points[1:], strict=True):
+        total = group.add(total, group.mul(scalar.to_bytes(32, "little"), point))
+    one, two = points[0], group.add(points[0], points[0])
+    works = (
+        sums.sum(scalars, points) == total
+        and sums.sum([*scalars, order - 1], [*points, total]) == _IDENTITY
+        and sums.sum([1, 0, 1, 5], [one, one, one, _IDENTITY]) == two == sums.sum([order - 1, 1, 1, 1], [one] * 4)
+        and sums.sum([], []) == _IDENTITY
+    )
+    for invalid in (library.NO_POINT, b"\xff" * 32, bytes(31) + b"\x80"):
+        try:
+            sums.sum([1], [invalid])
+        except ValueError:
+            continue
+        works = False
+    if not works:
+        raise ValueError("it computes wrong sums")
+
+
+_loaded: CompiledSums | None = None
+_is_decided = False
+
+
+def compiled() -> CompiledSums | None:
+    """Return the compiled module, which the first call loads; None if there is none, or if it fails its self-test."""
+    global _loaded, _is_decided
+    if not _is_decided:  # two threads may load it at once; that is harmless
+        _loaded, _is_decided = found(PATH), True
+    return _loaded
+
+
+def use(sums: CompiledSums | None) -> None:
+    """Use this from now on: for tests and benchmarks, which compare."""
+    global _loaded, _is_decided
+    _loaded, _is_decided = sums, True
+
+
+def found(path: Path) -> CompiledSums | None:
+    """Return the module in this file, or None if there is none, or if it fails its self-test."""
+    if sys.platform == "emscripten" or not path.exists():
+        return None
+    try:
+        return CompiledSums(path)
+    except (OSError, AttributeError, ValueError):
+        return None

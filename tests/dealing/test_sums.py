@@ -1,0 +1,174 @@
+"""The compiled sums give what libsodium gives, and nobody is accused on their word."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocol.dealing import group, library, sums
+from protocol.dealing.group import IDENTITY, Combination, G, Point, Scalar, q, weighted_sum
+from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, verify_shuffles
+from tests.dealing.conftest import Shuffled, rng_of
+
+COMPILER = shutil.which("cc")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(COMPILER is None, reason="there is no C compiler (cc)")]
+SOURCE = Path(sums.__file__).with_suffix(".c")
+LARGEST = [0, 1, 2, 8, q - 1, q - 2, 2**252, 2**252 - 1, 2**128, 8 * pow(8, -1, q) % q]
+TORSION = [bytes(32), b"\1" + bytes(31), (2**255 - 20).to_bytes(32, "little")]
+"""Encodings on the curve of points of small order: only the first is an element of ristretto255, the identity."""
+
+
+@pytest.fixture(scope="module")
+def module(pytestconfig: pytest.Config) -> sums.CompiledSums:
+    """Compiled as `make native` does; kept for the next run, as that takes some seconds."""
+    name = "libsums-" + sha256(SOURCE.read_bytes()).hexdigest()[:16] + sums.SUFFIX
+    path = pytestconfig.rootpath / ".pytest_cache" / name
+    if not path.exists():
+        made = path.with_suffix(f".{os.getpid()}")
+        compile_to(made, SOURCE, "-O3")
+        made.replace(path)
+    found = sums.found(path)
+    assert found is not None
+    return found
+
+
+def compile_to(path: Path, source: Path, optimised: str) -> None:
+    assert COMPILER is not None
+    words = ["-std=c11", optimised, "-Wall", "-Wextra", "-shared", "-fPIC", "-fvisibility=hidden"]
+    subprocess.run([COMPILER, *words, "-o", str(path), str(source)], check=True)
+
+
+def points_of(random: Random, count: int) -> list[Point]:
+    return [group.point_from_hash(random.randbytes(64)) for _ in range(count)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 8, 31, 32, 99, 100, 299, 300, 899, 900])
+def test_it_sums_as_libsodium_does(module: sums.CompiledSums, count: int) -> None:
+    """Each width of its digits, at both ends of where it is used."""
+    random = Random(count)
+    few = points_of(random, 20)
+    points = [random.choice(few) for _ in range(count)]
+    scalars = [random.randrange(q) for _ in range(count)]
+    factors = {point: Scalar(0) for point in few}
+    for scalar, point in zip(scalars, points, strict=True):
+        factors[point] = factors[point] + Scalar(scalar)
+    expected = weighted_sum(factors.values(), factors)
+    assert module.sum(scalars, [point.encode() for point in points]) == expected.encode()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_edge_cases(module: sums.CompiledSums, data: st.DataObject) -> None:
+    """The identity, the largest scalars, points that are equal, opposite or add up to nothing."""
+    base = points_of(Random(1), 3)
+    known = [IDENTITY, G, *base, IDENTITY - base[0], base[0] + base[1], IDENTITY - G, Scalar(2) * base[0]]
+    terms = data.draw(
+        st.lists(st.tuples(st.sampled_from(LARGEST) | st.integers(0, q - 1), st.sampled_from(known)), max_size=12)
+    )
+    expected = weighted_sum([Scalar(k) for k, _ in terms], [point for _, point in terms])
+    assert module.sum([k for k, _ in terms], [point.encode() for _, point in terms]) == expected.encode()
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.binary(min_size=32, max_size=32)
+    | st.sampled_from(TORSION)
+    | st.integers(0, 40).map(lambda k: (2**255 - k).to_bytes(32, "little"))
+)
+def test_it_knows_the_same_points(module: sums.CompiledSums, data: bytes) -> None:
+    """Not canonical, negative, not on the curve, of small order."""
+    is_point = data == bytes(32) or (not data[31] & 0x80 and library.load().is_point(data))
+    if is_point:
+        assert module.sum([1], [data]) == data
+    else:
+        with pytest.raises(ValueError, match="not a point"):
+            module.sum([1], [data])
+
+
+class Claiming:
+    """A module that always gives the same sum, or fails."""
+
+    def __init__(self, answer: bytes | None) -> None:
+        self.answer, self.asked = answer, 0
+
+    def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+        self.asked += 1
+        if self.answer is None:
+            raise ValueError("not a point of the group")
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", [G.encode(), None])
+def test_nobody_is_accused_on_its_word(
+    answer: bytes | None, shuffled: Callable[[int], Shuffled], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, module = shuffled(7), Claiming(answer)
+    monkeypatch.setattr(sums, "compiled", lambda: module)
+    verify_shuffles(made.joint, [statement(made, made.proof)], rng_of("verify"))
+    assert module.asked == 1
+
+
+def test_it_checks_proofs_and_names_the_same_cheater(
+    module: sums.CompiledSums, shuffled: Callable[[int], Shuffled], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Honest proofs are checked without a multiplication by libsodium, false ones with both."""
+    made = shuffled(7)
+    false = made.proof[:-32] + made.proof[-64:-32]
+    monkeypatch.setattr(sums, "compiled", lambda: module)
+    real, counted = library.load(), 0
+
+    class Counting(library.Library):
+        def mul(self, k: bytes, p: bytes) -> bytes:
+            nonlocal counted
+            counted += 1
+            return real.mul(k, p)
+
+    assert isinstance(real, library.Library)
+    library.replace(Counting(real.sodium, real.source))
+    try:
+        verify_shuffles(made.joint, [statement(made, made.proof)] * 2, rng_of("verify"))
+        assert counted == 0
+        with pytest.raises(BadShuffle) as caught:
+            verify_shuffles(made.joint, [statement(made, made.proof), statement(made, false)], rng_of("verify"))
+        assert counted > 0
+    finally:
+        library.replace(real)
+    assert (caught.value.index, caught.value.others) == (1, ())
+
+
+def test_a_combination_that_does_not_vanish(module: sums.CompiledSums, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums, "compiled", lambda: module)
+    combination = Combination()
+    for number, point in enumerate(points_of(Random(2), sums.LEAST_TERMS), start=1):
+        combination.add(Scalar(number), point)
+    assert not combination.vanishes()
+    combination.add(Scalar(-1), combination.total())
+    assert combination.vanishes()
+
+
+@pytest.mark.parametrize("broken", ["121665", "a4 * c1", "digit - (carry << w)", "return memcmp"])
+def test_a_wrong_module_is_not_used(broken: str, tmp_path: Path) -> None:
+    """A wrong constant, product or digit fails the self-test; a file that is no module does not load."""
+    path = tmp_path / ("libsums" + sums.SUFFIX)
+    source = SOURCE.read_text(encoding="utf-8")
+    if broken in source:
+        (tmp_path / "sums.c").write_text(
+            source.replace(broken, {"121665": "121664"}.get(broken, "0")), encoding="utf-8"
+        )
+        compile_to(path, tmp_path / "sums.c", "-O0")
+    else:
+        path.write_bytes(b"no module")
+    assert sums.found(path) is None
+
+
+def statement(made: Shuffled, proof: bytes) -> ShuffleStatement:
+    return ShuffleStatement(made.ctx, made.before, made.after, proof)
