@@ -15,7 +15,7 @@ from protocol.games.game import Option
 from protocol.games.options import fits, option_value, spelled
 from protocol.table.roster import TableOptions
 
-SPEED, HINTS, WORD = key("Time"), key("Hints"), key("Last-card reminder")
+SPEED, HINTS, WORD, ROUNDS = key("Time"), key("Hints"), key("Last-card reminder"), key("At most")
 
 
 def word_costs(game: str, options: Mapping[str, object]) -> bool:
@@ -46,6 +46,8 @@ def house_rules(_: Translator, game: str, options: Mapping[str, object], table: 
         for name, value in options.items()
         if name in declared and value != declared[name].default
     ]
+    if table.rounds:
+        found.append((_(ROUNDS), _.n("one round", "{n} rounds", table.rounds)))
     if table.time:
         found.append((_(SPEED), time_words(_, table.time)))
     if not table.suggest:

@@ -14,7 +14,7 @@ from cli.view.actions import ROOM
 from cli.view.bot_levels import ask_bot_level
 from cli.view.changing import ChangingModel
 from cli.view.effects import AskText, ShowModel, Tell
-from cli.view.in_room import InRoom, hosts_own, only_the_host, what_changed, what_is_played
+from cli.view.in_room import InRoom, host_told, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.inputs import Act, Choose, Hear, Input, Type
 from cli.view.key_words import key_words
 from cli.view.leaving import ask_how_to_leave, ask_who_hosts
@@ -80,8 +80,11 @@ class RoomModel(ListModel):
                 was, self.offered = self.offered, offered if offered.name else None
                 if was is None and self.offered is None:
                     return ()  # we have it ourselves
-                told = offered_told(self._, offered) if offered.name else self._("You can’t take that seat any more.")
-                return (Tell(told),)
+                if offered.name:
+                    return (Tell(offered_told(self._, offered)),)
+                # It answers no key: among the prompts it would hide what Enter does now.
+                self.chat.append((self._("You can’t take that seat any more."), "chat"))
+                return ()
             case Hear(RoomAddresses(addresses)):
                 self.addresses = addresses
                 return ()
@@ -172,7 +175,7 @@ class RoomModel(ListModel):
         news = what_changed(self._, before, now) if before is not None else []
         self.chat.extend(news)
         hosts = before is not None and now.is_host and not before.is_host
-        return (Tell(self._("You host this room now.")),) if hosts else ()
+        return (Tell(host_told(self._, now)),) if hosts else ()
 
     def _say(self, text: str) -> Effects:
         said = clean(text, CHAT_CELLS)

@@ -145,6 +145,11 @@ class Table:
         return self.record.is_seated
 
     @property
+    def is_displaced(self) -> bool:
+        """Whether somebody else sits in our seat: we only look on."""
+        return not self.is_present and self.seat in self.record.present and self.record.seed is not None
+
+    @property
     def is_behind(self) -> bool:
         """Whether we take in what happened without us, and sign nothing until the others have shown it."""
         return bool(self.returning) or not self.is_present
@@ -630,10 +635,16 @@ class Table:
 
     @property
     def has_lost(self) -> bool:
-        """Whether the others hold our key of the round under way, or of the next one, and we lost its secret, as after a restart
-        from an older copy of our files: we cannot play it."""
-        key = None if self.is_over else self.record.round_key(self.seat)
-        return key is not None and self.hand.lacks(self.record.rounds_closed + 1, key)
+        """Whether the others hold our key of the round under way or of the next one, or what we shuffled with it, and we lost
+        its secret, as after a restart from an older copy of our files: we cannot play it."""
+        record = self.record
+        if self.is_over:
+            return False
+        number, key = record.rounds_closed + 1, record.round_key(self.seat)
+        if key is None:
+            is_under_way = record.round is not None and record.round.number == number
+            return not is_under_way and record.from_seat(self.seat, "shuffled", number, 0) is not None
+        return self.hand.lacks(number, key)
 
     def _mind_waits(self, now: float) -> None:
         """Ask seats that are late, and resend our messages: they get lost when a link breaks."""

@@ -41,6 +41,7 @@ from protocol.errors import BadMessage, IllegalMove
 from protocol.games import load
 from protocol.games.views import PublicView, SeatView
 from protocol.table.events import Cause
+from protocol.table.places import Place
 from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
 
@@ -334,6 +335,8 @@ def test_winners_are_told_from_ones_own_seat() -> None:
     assert "You win!" in news_told(MatchEnded(PublicView(winners=(0,))))
     assert "Jonas wins." in news_told(MatchEnded(PublicView(winners=(1,))))
     assert "you and Jonas win!" in news_told(MatchEnded(PublicView(winners=(0, 1))))
+    by_rounds = MatchEnded(PublicView(), places=(Place(0, 2), Place(1, 1)))
+    assert "Jonas wins." in news_told(by_rounds), "of a number of rounds the game knows nothing"
 
 
 def test_a_script_waits_for_its_turn() -> None:

@@ -108,6 +108,24 @@ def test_a_key_that_is_lost_between_rounds_is_made_anew() -> None:
     assert [began.void for began in epochs(tables, 0)] == [None]
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_lost_key_that_reached_nobody_is_not_replaced_under_what_was_shuffled_with_it(seats: int) -> None:
+    """Only the first seat can shuffle before the others have its key: its shuffle comes back to it, and its key does not."""
+    tables = Parting(seed=5, seats=seats)
+    tables.start()
+    first = tables.at_seat(0)
+    tables.tamper = lambda sender, to, data: None if sender == first and b"prepare" in data[:60] else data
+    others = [index for index in range(seats) if index != first]
+    tables.run(lambda: all(tables.clients[i].table.record.from_seat(0, "shuffle-proof", 1, 0) for i in others))
+    tables.lose(first)
+    tables.clients[first].journal = older(tables.clients[first].journal, 2)
+    tables.tamper = lambda sender, to, data: data
+    tables.restart(first)
+    tables.play(40_000)
+    assert_all_agree(tables)
+    assert [began.void for began in epochs(tables, others[0])] == [None]
+
+
 def test_where_the_key_is_in_the_copy_the_match_goes_on() -> None:
     tables = playing_again(own=5, seats=3)
     tables.play(40_000)
