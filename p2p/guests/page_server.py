@@ -131,7 +131,7 @@ async def read_request(wire: Wire, protocol: ServerProtocol) -> Request | None:
             raise OSError("closed")
         protocol.receive_data(data)
         events = protocol.events_received()
-        if protocol.handshake_exc is not None or len(events) > 1:
+        if protocol.handshake_exc is not None or protocol.parser_exc is not None or len(events) > 1:
             return None
         if events:
             return events[0] if isinstance(events[0], Request) else None

@@ -147,6 +147,8 @@ REQUESTS = [
     b"GET / HTTP/1.1\r\nHost: [::1%25lo]:1\r\n\r\n",
     b"GET / HTTP/1.1\r\nHost: HOST@evil\r\n\r\n",
     b"GET /guest HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\nUpgrade: websocket\r\n\r\n",
+    b"GET /guest HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\n\r\n\xb4\x48\x5f\x9f\x65\x7e",
+    UPGRADE.replace(b"Host: h", b"Host: HOST\r\nOrigin: http://HOST") + b"\xb4\x48\x5f\x9f\x65\x7e",
 ]
 
 
