@@ -12,7 +12,7 @@ from cli.client.room import UNHURRIED_S
 from cli.news import Finished
 from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
 from cli.terminal.settings import TerminalSettings
-from cli.view.effects import Leave, Ready
+from cli.view.effects import BeReady, Leave
 from cli.view.in_room import InRoom
 from cli.view.views import Line
 from protocol.errors import FairdealError
@@ -42,7 +42,7 @@ def test_after_the_last_round_no_next_one_is_told_of() -> None:
     assert "ready" not in shown.text()
     assert "The match is over" in shown.prompt
     shown.press("enter")
-    assert not any(isinstance(effect, Ready) for effect in shown.effects)
+    assert not any(isinstance(effect, BeReady) for effect in shown.effects)
 
 
 def test_who_watches_is_not_asked_for_readiness() -> None:
@@ -50,7 +50,7 @@ def test_who_watches_is_not_asked_for_readiness() -> None:
     shown.hear(news.RoundEnded(shown.table.public_view(None)))
     assert "ready" not in shown.text()
     shown.press("enter")
-    assert not any(isinstance(effect, Ready) for effect in shown.effects)
+    assert not any(isinstance(effect, BeReady) for effect in shown.effects)
 
 
 def in_japanese(shown: Stage) -> str:
@@ -158,7 +158,7 @@ def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     keys = [cap.key for cap in shown.screen.picture(200, 60)[1].caps]
     assert "T" not in keys
     shown.press("enter")
-    assert any(isinstance(effect, Ready) for effect in shown.effects)
+    assert any(isinstance(effect, BeReady) for effect in shown.effects)
     shown.hear(news.RoundBegan(2, shown.table.public_view(0)))
     assert "void" not in shown.prompt
     eights = crazy(TerminalSettings())

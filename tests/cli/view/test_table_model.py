@@ -13,7 +13,7 @@ from cli.games.base.replies import Move, Query, Refused
 from cli.games.base.table import TableFace
 from cli.news import RoundEnded, Say
 from cli.terminal.settings import TerminalSettings
-from cli.view.effects import AskText, Close, Focus, Leave, Play, Ready, ShowModel
+from cli.view.effects import AskText, BeReady, Close, Focus, Leave, Play, ShowModel
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Tick, Type
 from cli.view.table.model import TableModel
 from cli.view.views import ScoreView, TableView
@@ -227,7 +227,7 @@ def test_the_sheet_covers_the_table_and_waits_for_our_word() -> None:
     view = stage.model.view()
     assert isinstance(view, ScoreView)
     assert not view.is_passing
-    assert stage.model.update(Act("play")) == (Ready(),)
+    assert stage.model.update(Act("play")) == (BeReady(),)
     assert stage.model.update(Act("play")) == (), "it is said once"
 
 
@@ -235,7 +235,7 @@ def test_a_watcher_sends_nothing() -> None:
     stage = Stage(LocalTable(load("crazy-eights", 3), Random(3)), None)
     for given in (Act("play"), Act("draw"), Act("pass"), Act("hint"), Act("chat"), Pick(0), PlayNow((0,)), Choose(0)):
         assert stage.model.update(given) == ()
-    assert not any(isinstance(effect, (Play, Ready)) for effect in stage.effects)
+    assert not any(isinstance(effect, (Play, BeReady)) for effect in stage.effects)
 
 
 def test_enter_alone_never_leaves_the_table() -> None:
