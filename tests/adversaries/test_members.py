@@ -282,6 +282,25 @@ def test_only_players_decline(tmp_path: Path) -> None:
 
 @attack(
     By.ROOM,
+    "Somebody sits down and says that they are still playing a match, so that no other one can begin.",
+    "Nobody needs to notice: the host believes it only of who may have a seat in a match.",
+)
+def test_nobody_is_still_playing_where_no_match_runs(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES) as friends:
+            mia, lena = friends["Mia"], friends["Lena"]
+            hears(mia, lena, says(lena, mia, "sit", **sit_body(lena, playing=True)))
+            assert not friends.room("Mia").is_playing
+            lena.waiting_room.play(False)
+            for name in ("Mia", "Jonas"):
+                friends[name].waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in ("Mia", "Jonas")))
+
+    run(deed(), 60)
+
+
+@attack(
+    By.ROOM,
     "Somebody says that their client is one of the host’s bots.",
     "At once, by the host, who does not let it sit down.",
 )
