@@ -19,8 +19,9 @@ from websockets.http11 import Request
 
 from p2p.budgets import Rate
 from p2p.frames import FrameKind, encode_frame
-from p2p.guests.page_server import PAGE, PageResponse, PageServer, counted_as
+from p2p.guests.page_server import PAGE, PageResponse, PageServer
 from p2p.guests.websocket import SocketCarrier
+from p2p.interfaces import counted_as
 from p2p.waiting_line import Limits
 from protocol.errors import BadMessage
 from tests.adversaries.declared import By, attack
