@@ -218,7 +218,7 @@ def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
     shown = stage(scripted("crazy-eights", held, up="9h", stock="2c 3c 4c"), TerminalSettings())
     shown.hear(news.RoundEnded(shown.table.public_view(0).with_hands(dict(enumerate(shown.table.hands)))))
     lines = [line.strip() for line in shown.text(60, 20).splitlines()]
-    broken = next(at for at, line in enumerate(lines) if line.startswith("you  "))
+    broken = next(at for at, line in enumerate(lines) if line.startswith("You  "))
     assert lines[broken].endswith("·")
     assert lines[broken + 1].endswith(f"= {sum((10, 9, 50, 7, 6, 5, 4, 3, 2, 10, 10))}")
 
