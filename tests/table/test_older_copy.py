@@ -43,6 +43,7 @@ def epochs(tables: Tables, index: int) -> list[EpochBegan]:
     return [event for event in tables.clients[index].events if isinstance(event, EpochBegan)]
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_round_is_void_where_the_lost_key_cannot_be_opened(seats: int) -> None:
     tables = playing_again(own=2, seats=seats, rounds=2)
@@ -53,6 +54,7 @@ def test_the_round_is_void_where_the_lost_key_cannot_be_opened(seats: int) -> No
         assert began.present == tuple(range(seats)) and not began.without and began.void == 1
 
 
+@pytest.mark.slow
 def test_the_others_open_the_lost_key_where_they_can() -> None:
     tables = playing_again(own=2, seats=4, recovery="auto")
     tables.play(40_000)
