@@ -212,7 +212,8 @@ class LiveSeat(Owner):
 
     @property
     def seat(self) -> Seat | None:
-        return self.live.table.seat
+        table = self.live.table
+        return None if table.is_displaced else table.seat
 
     @property
     def players(self) -> Sequence[Player]:

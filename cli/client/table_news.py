@@ -59,6 +59,8 @@ class TableNews:
         self._clock, self._seated, self._sleep = clock, seated, sleep
         self._lost_asleep: set[Seat] = set()
         """Who has no link to us because our own computer slept."""
+        self._slept_s = 0.0
+        """For how long it slept, when that was told last: each sleep is told once."""
         self._linked: set[Seat] = set()
         self._view: PublicView | None = None
         self._pending: list[events.Moved] = []
@@ -105,16 +107,16 @@ class TableNews:
         if route is Route.NONE and (record.is_over or seat not in record.present):
             self.away.add(seat)
             return  # nobody is missed
+        if seat in record.ledger.departures.goodbyes:
+            return  # whoever quit for good is in the lobby, and tells from there how the match ended for them
         LOG.info("seat %d: link %s", seat, route.name.lower())
         # A peer linked before the seats were drawn counts as linked, though no change was reported since.
         if route is Route.NONE and (seat in self._linked or self._has_begun):
             if seat not in self.away:
                 self.away.add(seat)
-                if slept_s := self._sleep.slept_s():
-                    if not self._lost_asleep:
-                        self.put(news.WasAsleep(slept_s))
+                if was_asleep := self._was_asleep():
                     self._lost_asleep.add(seat)
-                self.put(news.Away(seat, self._is_ours(seat), bool(slept_s)))
+                self.put(news.Away(seat, self._is_ours(seat), was_asleep))
         elif route is not Route.NONE:
             self._linked.add(seat)
             if seat in self.away:
@@ -122,6 +124,14 @@ class TableNews:
                 self.put(news.Back(seat, self._is_ours(seat), seat in self._lost_asleep))
                 self._lost_asleep.discard(seat)
                 self._put_clock(self.driver)
+
+    def _was_asleep(self) -> bool:
+        """Whether our own computer slept until just now; that is told before what seems to have happened meanwhile."""
+        slept_s = self._sleep.slept_s()
+        if slept_s and slept_s != self._slept_s:
+            self._slept_s = slept_s
+            self.put(news.WasAsleep(slept_s))
+        return bool(slept_s)
 
     def asleep_changed(self, seat: Seat, is_asleep: bool) -> None:
         """Somebody's phone fell asleep or woke up."""
@@ -184,6 +194,13 @@ class TableNews:
         self.put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
         if driver.table.would_sit:
             self.put(news.WentOn({driver.table.seat: events.Cause.VOTE}, may_return=True))
+        elif self._was_ours(driver.table.seat):
+            self.put(news.TookSeat(driver.table.seat, was_ours=True))
+
+    def _was_ours(self, seat: Seat) -> bool:
+        """Whether somebody else sits in the seat in which we sat."""
+        table = self.live.table
+        return seat == table.seat and table.is_displaced and not table.is_newcomer
 
     def _on_event(self, driver: Driver, event: events.Event) -> None:
         table = driver.table
@@ -226,7 +243,7 @@ class TableNews:
                 for seat, is_back in event.joined.items():
                     self.away.discard(seat)
                     self._linked.add(seat)
-                    self.put(news.TookSeat(seat, is_back))
+                    self.put(news.TookSeat(seat, is_back, self._was_ours(seat)))
             case events.MatchShort():
                 self._break(FairdealError(SHORT, game=table.game.title))
             case events.Differs():
@@ -247,6 +264,8 @@ class TableNews:
                 self._knows_clock = self._knows_clock or seat == table.view().turn
                 self._put_clock(driver)
             case events.WishesChanged():
+                if event.awaited:
+                    self._was_asleep()
                 self.put(self._paused(event))
                 if not event.awaited:
                     self._put_clock(driver)

@@ -32,13 +32,14 @@ async def tell_waits(session: Session) -> None:
         if piece is None:
             return
         if isinstance(piece, WentOn) and piece.without:
-            left_out = seat.seat in piece.without
+            left_out = session.driver.table.seat in piece.without
             names, deadline = (), None
             gone = tuple(map(seat.name, piece.without))
             playing_on = PlayingOn(gone, piece.fate, left_out, piece.may_return, piece.ends_recovery)
             session.notify(playing_on)
         if isinstance(piece, TookSeat):
-            session.notify(SeatTaken(seat.name(piece.seat), piece.is_back, piece.seat == seat.seat))
+            is_own = piece.seat == seat.seat
+            session.notify(SeatTaken(seat.name(piece.seat), piece.is_back, is_own, piece.was_ours))
         if not isinstance(piece, Paused):
             continue
         before, names = names, tuple(map(seat.name, piece.awaited))

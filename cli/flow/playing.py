@@ -109,7 +109,7 @@ async def _finish(flow: Flow, session: Session, shown: SeatSession) -> None:
     is_back = session.again(is_ready=False)
     rounds.may_go_again = is_back
     if is_back and session.request.command != "play" and session.node.waiting_room.room is not None:
-        rounds.room = InRoom(session.node.waiting_room.room, session.node.identity.public)
+        rounds.look_at_room(InRoom(session.node.waiting_room.room, session.node.identity.public))
     flow.app.redraw()
 
 
@@ -128,7 +128,7 @@ def _listen(flow: Flow, session: Session, shown: SeatSession) -> None:
                 shown.model.tell(flow._("{name} joined the room and plays in the next match.", name=name), "ok")
         known.update(guest.key for guest in room.members)
         if rounds.room is not None:
-            rounds.room = InRoom(room, me)
+            rounds.look_at_room(InRoom(room, me))
         flow.app.redraw()
 
     def said(who: bytes, text: str) -> None:

@@ -22,6 +22,7 @@ from protocol.games.catalogue import game_names
 if TYPE_CHECKING:
     from cli.client.room import Door
     from cli.client.session import Session
+    from cli.view.in_room import InRoom
     from cli.view.views import Piece
     from p2p.saved import SavedMatch
     from protocol.table.roster import Roster
@@ -129,10 +130,11 @@ async def sit(flow: Flow, door: Door) -> str:
                 return "neither"
         enter: Callable[[], Awaitable[None]] | None = partial(door.enter, session)
         chat: tuple[Piece, ...] = ()
+        standing: InRoom | None = None
         while True:
             if session.seat.driver is None:
                 try:
-                    room = await wait_in_room(flow, session, enter, chat)
+                    room = await wait_in_room(flow, session, enter, chat, standing)
                 except FairdealError as fault:
                     if session.seat.room is None:  # we were not let in
                         raise
@@ -140,7 +142,7 @@ async def sit(flow: Flow, door: Door) -> str:
                     return "lobby"
                 if room is None:
                     return "cancelled" if enter is not None else "lobby"
-                chat = tuple(room.chat)
+                chat, standing = tuple(room.chat), room.standing
             if request.command in ("play", "host"):
                 _note_table(flow, session.driver.table.record.roster)
             try:

@@ -28,15 +28,20 @@ if TYPE_CHECKING:
 
 
 async def wait_in_room(
-    flow: Flow, session: Session, enter: Callable[[], Awaitable[None]] | None, chat: Sequence[Piece] = ()
+    flow: Flow,
+    session: Session,
+    enter: Callable[[], Awaitable[None]] | None,
+    chat: Sequence[Piece] = (),
+    standing: InRoom | None = None,
 ) -> RoomModel | None:
-    """In the room until the table is sealed; None if we left it. `enter` brings us in; without it we are back in it, and
-    `chat` was said before.
+    """In the room until the table is sealed; None if we left it. `enter` brings us in; without it we are back in it, `chat` was
+    said before, and `standing` was how it stood then: what has changed since is told.
 
     Raises FairdealError if we are not let in, or the room is lost.
     """
     shown = RoomScreen(flow, session)
     shown.model.chat.extend(chat)
+    shown.model.standing = standing
     return await shown.run(enter)
 
 
@@ -67,6 +72,7 @@ class RoomScreen:
         seat.on_room_change, seat.on_room_news, seat.on_chat = self._changed, self._noticed, self._said
         seat.offered, flow.take_seat = self._offered, self._take_seat
         self.model.reconnecting = lambda: seat.reconnecting_to_room
+        self.model.bots_coming = session.bots.coming
         self.model.compared = compared_keys(session.node.journal, time.time())
         flow.forget_choices()
         flow.hold(self._screen)
@@ -170,7 +176,7 @@ class RoomScreen:
         self._watched = watched
         watched.model.table.rounds.may_go_again = True
         if self.model.standing is not None:
-            watched.model.table.rounds.room = self.model.standing
+            watched.model.table.rounds.look_at_room(self.model.standing)
         watched.model.table.offered = self.model.offered
         watched.model.tell(watching_told(self._flow._), "gold")
 
@@ -178,7 +184,7 @@ class RoomScreen:
 
     def _changed(self, room: Room) -> None:
         if self._watched is not None:
-            self._watched.model.table.rounds.room = InRoom(room, self._me)
+            self._watched.model.table.rounds.look_at_room(InRoom(room, self._me))
         self._hear(RoomChanged(room))
         if wanted := self._flow.room_opens_with:
             self._flow.room_opens_with = ""

@@ -15,7 +15,7 @@ from protocol.games.game import Option
 from protocol.games.options import fits, option_value, spelled
 from protocol.table.roster import TableOptions
 
-SPEED, HINTS, WORD = key("Time"), key("Hints"), key("Last-card reminder")
+SPEED, HINTS, WORD, ROUNDS = key("Time"), key("Hints"), key("Last-card reminder"), key("At most")
 
 
 def word_costs(game: str, options: Mapping[str, object]) -> bool:
@@ -35,7 +35,7 @@ def suggest_words(_: Translator, suggest: bool) -> str:
 
 def remind_words(_: Translator, remind: bool) -> str:
     """Whether programs remind of the last-card word."""
-    return _("yes") if remind else _("no (forgetting costs)")
+    return _.of("option", "yes") if remind else _("no (forgetting costs)")
 
 
 def house_rules(_: Translator, game: str, options: Mapping[str, object], table: TableOptions) -> list[tuple[str, str]]:
@@ -46,6 +46,8 @@ def house_rules(_: Translator, game: str, options: Mapping[str, object], table: 
         for name, value in options.items()
         if name in declared and value != declared[name].default
     ]
+    if table.rounds:
+        found.append((_(ROUNDS), _.n("one round", "{n} rounds", table.rounds)))
     if table.time:
         found.append((_(SPEED), time_words(_, table.time)))
     if not table.suggest:
@@ -102,5 +104,5 @@ def option_words(_: Translator, option: Option, value: object, options: Mapping[
     if name is not None and isinstance(value, int):
         return _.n(name.one, name.many, value)
     if isinstance(value, bool):
-        return _("yes") if value else _("no")
+        return _.of("option", "yes") if value else _.of("option", "no")
     return spelled(value)

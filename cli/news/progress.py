@@ -121,11 +121,13 @@ class PlayingOn:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """At an unattended client's table this player takes an empty seat, or sits there again (`is_back`); `is_own`: this client."""
+    """At an unattended client's table this player takes an empty seat, or sits there again (`is_back`); `is_own`: this client.
+    `was_ours`: in the place of this client."""
 
     name: str
     is_back: bool
     is_own: bool
+    was_ours: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,6 +268,8 @@ class TookSeat:
 
     seat: Seat
     is_back: bool = False
+    was_ours: bool = False
+    """Others went on without us, and somebody else sits there now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ class Outlook:
     def refresh_names(self) -> None:
         """Players come and go between rounds."""
         names = [player.name for player in self.playing.players]
-        if names != self.narrator.names:
-            self.narrator.names = names
+        if names != self.narrator.names or self.narrator.seat != self.playing.seat:
+            self.narrator.names, self.narrator.seat = names, self.playing.seat
             goodbye = partial(goodbye_told, self._, self.playing)
             self.reader = Reader(self._, self.face, names, self.playing.seat, goodbye)
 

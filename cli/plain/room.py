@@ -20,7 +20,7 @@ from cli.plain.phones import ACTIONS
 from cli.plain.verbs import ROOM, shown, spellings, words_for, words_shown
 from cli.text import Translator, key
 from cli.view.effects import Tell
-from cli.view.in_room import InRoom, hosts_own, only_the_host
+from cli.view.in_room import InRoom, host_told, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
 from cli.view.key_words import key_words
 from cli.view.phones import trust_told
@@ -69,14 +69,13 @@ class RoomTalk:
         is_host: bool,
         *,
         is_ready: bool = True,
-        is_back: bool = False,
+        host_before: bytes | None = None,
         tonight: Tonight = NO_MATCHES,
         rules: Callable[[Room, str], Sequence[str]] = lambda _room, _asked: (),
         bots_coming: Callable[[Room], int] = lambda _room: 0,
     ) -> None:
-        """`is_ready`: the player is ready as soon as they sit down. `is_back`: a match of this room is over.
-        `bots_coming`: how many of the free seats are for bots of ours
-        that are on their way."""
+        """`is_ready`: the player is ready as soon as they sit down. `host_before`: a match of this room is over, and this one
+        hosted it when it began. `bots_coming`: how many of the free seats are for bots of ours that are on their way."""
         self._ = _
         self.name = name
         self.addresses: tuple[str, ...] = ()
@@ -86,7 +85,7 @@ class RoomTalk:
         self._is_ready = is_ready
         self.offered: SeatOffered | None = None
         """The empty seat at the running match that we can take."""
-        self._is_back, self._tonight = is_back, tonight
+        self._host_before, self._tonight = host_before, tonight
         self._ready: frozenset[bytes] = frozenset()
         self._free = -1
         self._place = -1
@@ -106,6 +105,11 @@ class RoomTalk:
     @property
     def is_host(self) -> bool:
         return self._room.is_host
+
+    @property
+    def is_back(self) -> bool:
+        """Whether a match of this room is over."""
+        return self._host_before is not None
 
     def is_waiting(self) -> bool:
         """Whether somebody is awaited: else the table is about to begin, and what is typed is meant for it."""
@@ -195,11 +199,11 @@ class RoomTalk:
 
     def _greeting(self, room: Room) -> list[str]:
         _ = self._
-        if self._is_back:
+        if self.is_back:
             back = _("You’re back in the room. Type {verb} for another match.", verb=self._shown("again"))
-            tally = tally_line(_, self._tonight)
+            host = host_told(_, self._in_room) if room.host != self._host_before else ""
             people = self._people(_as_back(room, self._room.me))
-            return [back, *([tally] if tally else []), people]
+            return [told for told in (back, host, tally_line(_, self._tonight), people) if told]
         title, table = clean_name(room.title, ""), self._table(room)
         told = [
             _("Your table “{title}” is open: {table}.", title=title, table=table)

@@ -109,7 +109,10 @@ class PlainTable:
 
     async def _open_window(self, session: Session) -> None:
         """Hear and type in the room again."""
-        self.window = RoomWindow(session, self.context, self.typed, self.voice, True, await tally_of(session))
+        known, room = self.window, session.node.waiting_room.room
+        before = known.talk.room if known is not None and known.talk.room is not None else room
+        host = before.host if before is not None else b""
+        self.window = RoomWindow(session, self.context, self.typed, self.voice, host, await tally_of(session))
 
     async def _play(self, session: Session) -> dict[str, Any] | None:
         """From the room to the end of the match; its report, ASIDE if it is to be put aside, None if we left before."""

@@ -35,10 +35,10 @@ class RoomWindow:
         context: Context,
         typed: LineQueue,
         voice: Voice,
-        is_back: bool = False,
+        host_before: bytes | None = None,
         tonight: Tonight = NO_MATCHES,
     ) -> None:
-        """`is_back`: a match of this room is over."""
+        """`host_before`: a match of this room is over, and this one hosted it when it began."""
         node, self._session = session.node, session
         self._context, self._typed, self._voice = context, typed, voice
         self._ = context.words
@@ -50,11 +50,11 @@ class RoomWindow:
             node.identity.public,
             node.settings.name,
             session.request.command == "host",
-            is_ready=node.settings.auto_ready and not is_back,
-            is_back=is_back,
+            is_ready=node.settings.auto_ready and host_before is None,
+            host_before=host_before,
             tonight=tonight,
             rules=self._rules,
-            bots_coming=self._bots_coming,
+            bots_coming=session.bots.coming,
         )
         has_code = context.terminal.is_screen and not context.terminal.ascii_only
         has_code = has_code and not context.environ.get("ACCESSIBLE")
@@ -63,17 +63,19 @@ class RoomWindow:
         session.seat.on_chat = self._heard
         session.seat.on_room_news = self._noticed
         session.seat.offered = self._offered
-        if is_back and node.waiting_room.room is not None:
+        if host_before is not None and node.waiting_room.room is not None:
             self._changed(node.waiting_room.room)
 
     # --- what is told ---
 
     def _changed(self, room: Room) -> None:
         is_first = self.talk.room is None
+        is_new_room = is_first and not self.talk.is_back
         told = self.talk.changed(room)
         if self.talk.is_host and not self.talk.addresses and self._session.request.command != "play":
             self.talk.addresses = self._session.addresses
-            told = [*self.talk.friends(), *told]
+            friends = self.talk.friends()
+            told = [*friends, *told] if is_new_room else [*told, *friends]
         self._has_changed.set()
         if is_first:
             if told:
@@ -111,12 +113,6 @@ class RoomWindow:
         except BadOption:
             return [self._("There are no rules to show here.")]
         return rules_read(self._context, game, asked)
-
-    def _bots_coming(self, room: Room) -> int:
-        """Bots of ours that were told to sit down and do not sit yet."""
-        bots = self._session.bots
-        arrived = {each.key for each in room.seats if each is not None and each.bot} | room.refused
-        return sum(bots.keys.get(name) not in arrived for name in bots.names)
 
     # --- what is typed ---
 

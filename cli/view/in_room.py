@@ -92,9 +92,7 @@ def names_of(guests: Iterable[Guest]) -> list[str]:
 
 
 def who_is_ready(_: Translator, standing: InRoom) -> str:
-    """Who of the others is ready for the next match, or that it has begun."""
-    if standing.room.is_playing:
-        return _("the next match has begun")
+    """Who of the others is ready for the next match."""
     ready = names_of(each for each in standing.friends if each.ready)
     return _.n("{names} is ready", "{names} are ready", len(ready), names=_.list(ready)) if ready else ""
 
@@ -125,6 +123,11 @@ def what_is_played(_: Translator, room: Room) -> str:
     return " · ".join((game_title(_, room.game), *rules))
 
 
+def host_told(_: Translator, now: InRoom) -> str:
+    """Who hosts the room from now on."""
+    return _("You host this room now.") if now.is_host else _("{name} hosts this room now.", name=now.host_name)
+
+
 def what_changed(_: Translator, before: InRoom, now: InRoom) -> list[Piece]:
     """Who came and left, who hosts now, what is played now, and that a match began or ended."""
     old, new = names_of(before.room.members), names_of(now.room.members)
@@ -132,8 +135,7 @@ def what_changed(_: Translator, before: InRoom, now: InRoom) -> list[Piece]:
     told += [(_("{name} joined.", name=each), "ok") for each in (Counter(new) - Counter(old)).elements()]
     told += [(_("{name} left.", name=each), "alarm") for each in (Counter(old) - Counter(new)).elements()]
     if before.room.host != now.room.host:
-        host = _("You host this room now.") if now.is_host else _("{name} hosts this room now.", name=now.host_name)
-        told.append((host, "gold"))
+        told.append((host_told(_, now), "gold"))
     chosen = what_is_played(_, now.room)
     if chosen != what_is_played(_, before.room):
         told.append((_("Next game: {game}.", game=chosen), "gold"))

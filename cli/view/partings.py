@@ -162,15 +162,16 @@ def match_ended_told(who: Narrator, news: MatchEnded) -> list[str]:
 
 def took_seat_told(who: Narrator, news: TookSeat) -> str:
     """That an empty seat is taken."""
+    if news.was_ours:
+        return who._("{name} took over your seat. You watch until the match ends.", name=who.name(news.seat))
     if news.is_back:
         return who.did(news.seat, "You are back in the game.", "{name} is back in the game.")
     return who.did(news.seat, "You took over an empty seat and its points.", "{name} took over an empty seat.")
 
 
 def first_of(news: MatchEnded) -> tuple[Seat, ...]:
-    """Who came first, if points alone do not tell."""
-    is_told = news.early is not None or any(each.reason is not None for each in news.places)
-    return tuple(each.seat for each in news.places if each.place == 1) if is_told else ()
+    """Who came first, where the match says so: a game alone knows nothing of who left, or of a number of rounds."""
+    return tuple(each.seat for each in news.places if each.place == 1)
 
 
 def back_told(who: Narrator, seat: Seat, players: Sequence[Player]) -> str:

@@ -99,6 +99,8 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
         case PlayingOn(names, fate, ends_recovery=ends):
             told = [_("You play on without {names}.", names=_.list(names)), *fate_line(_, fate)]
             yield _.join([*told, *([recovery_ends(_)] if ends else [])])
+        case SeatTaken(name, was_ours=True):
+            yield _("{name} took over your seat. You watch until the match ends.", name=name)
         case SeatTaken(is_own=True, is_back=True):
             yield _("You are back in the game.")
         case SeatTaken(is_own=True):

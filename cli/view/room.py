@@ -14,7 +14,7 @@ from cli.view.actions import ROOM
 from cli.view.bot_levels import ask_bot_level
 from cli.view.changing import ChangingModel
 from cli.view.effects import AskText, ShowModel, Tell
-from cli.view.in_room import InRoom, hosts_own, only_the_host, what_changed, what_is_played
+from cli.view.in_room import InRoom, host_told, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.inputs import Act, Choose, Hear, Input, Type
 from cli.view.key_words import key_words
 from cli.view.leaving import ask_how_to_leave, ask_who_hosts
@@ -56,6 +56,8 @@ class RoomModel(ListModel):
         self.offered: SeatOffered | None = None
         """The empty seat at the running match that we can take."""
         self.reconnecting: Callable[[], Reconnecting | None] = lambda: None
+        self.bots_coming: Callable[[Room], int] = lambda _room: 0
+        """How many of our bots are on their way into the room."""
         """How we try to reach the room again; None while we do."""
 
     @property
@@ -80,8 +82,11 @@ class RoomModel(ListModel):
                 was, self.offered = self.offered, offered if offered.name else None
                 if was is None and self.offered is None:
                     return ()  # we have it ourselves
-                told = offered_told(self._, offered) if offered.name else self._("You can’t take that seat any more.")
-                return (Tell(told),)
+                if offered.name:
+                    return (Tell(offered_told(self._, offered)),)
+                # It answers no key: among the prompts it would hide what Enter does now.
+                self.chat.append((self._("You can’t take that seat any more."), "chat"))
+                return ()
             case Hear(RoomAddresses(addresses)):
                 self.addresses = addresses
                 return ()
@@ -172,7 +177,7 @@ class RoomModel(ListModel):
         news = what_changed(self._, before, now) if before is not None else []
         self.chat.extend(news)
         hosts = before is not None and now.is_host and not before.is_host
-        return (Tell(self._("You host this room now.")),) if hosts else ()
+        return (Tell(host_told(self._, now)),) if hosts else ()
 
     def _say(self, text: str) -> Effects:
         said = clean(text, CHAT_CELLS)
@@ -246,7 +251,7 @@ class RoomModel(ListModel):
             _("Room"),
             self._note(room),
             (_("Seat"), _("Player"), _("Ready"), ""),
-            room_rows(_, standing, room_prompt(_, standing, self.offered), self._does(room)),
+            room_rows(_, standing, room_prompt(_, standing, self.offered, self.bots_coming(room)), self._does(room)),
             (),
             self._deeds(standing),
             ("ready", "sit-out", "watch", "other-game", "chat", "phones", *HOSTS_OWN),

@@ -145,6 +145,11 @@ class Table:
         return self.record.is_seated
 
     @property
+    def is_displaced(self) -> bool:
+        """Whether somebody else sits in our seat: we only look on."""
+        return not self.is_present and self.seat in self.record.present and self.record.seed is not None
+
+    @property
     def is_behind(self) -> bool:
         """Whether we take in what happened without us, and sign nothing until the others have shown it."""
         return bool(self.returning) or not self.is_present

@@ -143,6 +143,20 @@ def test_a_carried_vote_is_told_to_all_and_to_whoever_comes_back() -> None:
     assert tables.seats[GONE].players[GONE].left
 
 
+def test_who_quit_for_good_is_not_said_to_be_back_when_their_lobby_calls() -> None:
+    """It tells whoever still plays how the match ended for them."""
+    tables = Seated()
+    tables.until_playing()
+    tables.take(GONE, tables.clients[GONE].table.leave(tables.now))
+    tables.spend(2)
+    tables.lose()
+    for _ in range(2):
+        tables.seats[0].on_route(GONE, Route.DIRECT)
+        tables.seats[0].on_route(GONE, Route.NONE)
+    assert tables.hear(0, news.WentOn)[-1].without == {GONE: Cause.GOODBYE}
+    assert not tables.hear(0, news.Back)
+
+
 def test_where_too_few_are_left_no_time_is_named() -> None:
     tables = Seated()
     turn = tables.until_thinking()

@@ -6,11 +6,15 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from cli.client.own_sleep import JUST_NOW_S, LATE_S, OwnSleep
 from cli.client.table_news import TableNews
-from cli.news import Away, Back, News, WasAsleep
+from cli.news import Away, Back, News, Paused, WasAsleep
 from p2p.driver import Driver
 from p2p.mesh import Route
+from protocol.table.waits import OVERDUE_S
+from tests.cli.test_live import Seated
 
 
 class Wall:
@@ -51,7 +55,8 @@ def test_a_busy_machine_is_not_asleep_and_who_does_not_watch_knows_nothing() -> 
 
 
 def heard(sleep: OwnSleep, *routes: tuple[int, Route]) -> list[News]:
-    record = SimpleNamespace(seed=b"s", is_over=False, present=range(3))
+    ledger = SimpleNamespace(departures=SimpleNamespace(goodbyes={}))
+    record = SimpleNamespace(seed=b"s", is_over=False, present=range(3), ledger=ledger)
     found = TableNews(lambda: 0.0, asyncio.Event(), sleep)
     table = SimpleNamespace(record=record, seat=0, view=dict)
     found.driver = cast(Driver, SimpleNamespace(table=table))
@@ -74,3 +79,20 @@ def test_links_that_were_lost_in_our_sleep_are_told_once_as_that() -> None:
     slept, *rest = heard(sleep, *out_and_in)
     assert isinstance(slept, WasAsleep) and slept.slept_s > 110
     assert rest == [Away(1, False, True), Away(2, False, True), Back(1, False, True)]
+
+
+@pytest.mark.usefixtures("toy")
+def test_whom_our_sleeping_computer_seemed_to_miss_is_told_after_our_sleep() -> None:
+    """A program that was stopped finds first that everybody is late, and then that their links are gone."""
+    tables = Seated()
+    tables.until_playing()
+    wall, sleep = watching()
+    seat = tables.seats[0]
+    seat._table._sleep = sleep
+    tables.lose()
+    tables.hear(0, object)
+    wall.now += 300
+    tables.spend(OVERDUE_S + 1)
+    told = [piece for piece in tables.hear(0, object) if isinstance(piece, WasAsleep | Paused)]
+    assert [type(piece) for piece in told[:2]] == [WasAsleep, Paused]
+    assert len([piece for piece in told if isinstance(piece, WasAsleep)]) == 1

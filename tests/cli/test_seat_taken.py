@@ -10,7 +10,11 @@ import pytest
 
 from cli import news
 from cli.client.own_sleep import OwnSleep
+from cli.client.seat import LiveSeat
 from cli.client.table_news import TableNews
+from cli.games.registry import face_of
+from cli.text import load_translator
+from cli.view.partings import took_seat_told
 from p2p.driver import Driver
 from protocol.table.record import Phase
 from protocol.table.step import Step
@@ -75,3 +79,24 @@ def test_a_newcomer_sees_the_score_sheet_and_all_points() -> None:
     (checked,) = [piece for piece in heard if isinstance(piece, news.DealChecked)]
     assert checked.shuffled_by == (0, 2, 3), "who shuffled that deal, not who sits here now"
     assert news.TookSeat(1, False) in heard
+
+
+def test_who_comes_back_while_somebody_else_has_the_seat_watches_and_is_told_so() -> None:
+    """What happens at the seat is not told as done by the one who looks on."""
+    table = Heard(seats=4, rounds=3, recovery="off", options={"hand": 4, "target": 500})
+    table.until_height(5)
+    table.vote_out(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    table.until_seated(table.arrive(1, keeper=0))
+    table.come_back(1)
+    table.run(lambda: table.clients[1].table.record.epoch == table.clients[0].table.record.epoch)
+    seat = LiveSeat()
+    seat.on_table(cast(Driver, Fake(table.clients[1].table)))
+    assert seat.seat is None
+    table.heard_by[1] = seat._table
+    told = table.news_of(1)
+    assert news.TookSeat(1, was_ours=True) in told
+    assert not any(isinstance(piece, news.WentOn) and piece.may_return for piece in told)
+    names = [player.name for player in seat.players]
+    narrator = face_of(table.game).narrator(load_translator("en"), names, seat.seat)
+    assert took_seat_told(narrator, news.TookSeat(1, was_ours=True)).startswith(f"{names[1]} took over your seat.")

@@ -178,6 +178,7 @@ def test_a_script_plays_a_round_by_pipes(whisk_env: dict[str, str], tmp_path: Pa
 def test_its_options_keep_their_own_labels(whisk: str) -> None:
     told = house_rules(EN, whisk, {"grand": True, "preset": "long", "target": 20}, TableOptions())
     assert told == [("Bonus for all tricks", "yes"), ("Length", "ten cards each"), ("Play to", "20 points")]
+    assert house_rules(EN, whisk, {}, TableOptions(rounds=2)) == [("At most", "2 rounds")]
     assert game_title(EN, whisk) == "Whisk"
     page = "\n".join(rules_lines(EN, load(whisk, 3), 3, 80))
     assert page.startswith("There is no rules page for Whisk.")

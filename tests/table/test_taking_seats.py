@@ -204,6 +204,23 @@ def test_a_newcomer_who_is_killed_at_any_moment_comes_back(step: int) -> None:
     table.restart(newcomer)
     table.until_seated(newcomer)
     plays_on(table)
+    assert table.began(0)[-1].joined, "the seat is taken for good: nobody had to go on without it again"
+
+
+@pytest.mark.parametrize("is_dealt", [False, True])
+def test_a_newcomer_who_is_killed_after_sitting_down_has_its_key_of_the_round(is_dealt: bool) -> None:
+    """Before the cards are dealt and after: without the key it could read no card, and the round would be void."""
+    table = tichu()
+    newcomer = table.arrive(1)
+    table.until_seated(newcomer)
+    taker = table.clients[newcomer]
+    table.run(lambda: bool(taker.table.hand.secrets) and (not is_dealt or len(taker.table.cards) > 7))
+    table.lose(newcomer)
+    table.spend(1)
+    table.restart(newcomer)
+    plays_on(table)
+    assert len(table.clients[newcomer].table.cards) > 7
+    assert table.began(0)[-1].joined, "nobody had to go on without it"
 
 
 def test_whoever_lost_the_seat_reads_no_cards_of_whoever_took_it() -> None:

@@ -308,6 +308,8 @@ class MoveReader:
 
     def nth(self, number: int, position: Position) -> Reply:
         """The move with this number in the list."""
+        if not position.moves:
+            return Refusal(self._("There is nothing for you to do right now."))
         if not 1 <= number <= len(position.moves):
             return Refusal(
                 self._("There is no move {n}: type {verb} to hear all.", n=number, verb=shown(self._, "moves"))

@@ -18,10 +18,13 @@ def surface_of(tile: SeatTile) -> str:
     return "partner" if tile.is_partner else "seat"
 
 
-def fitted_note(note: str, room: int) -> str:
-    """A note in so many cells: its parts as far as they fit whole, and what somebody said with its closing quotation mark."""
+def fitted_note(note: str, room: int, short: str = "") -> str:
+    """A note in so many cells: its parts as far as they fit whole, else in short, and what somebody said with its closing
+    quotation mark."""
     while " · " in note and width(note) > room:
         note = note.rpartition(" · ")[0]
+    if width(note) > room >= width(short) > 0:
+        return short
     if width(note) <= room or note[-1] not in CLOSING:
         return note
     return clip(note, room - width(note[-1])) + note[-1]
@@ -64,7 +67,8 @@ def draw_seat(canvas: Canvas, x: int, y: int, columns: int, tile: SeatTile, rows
     room = edge - x - 1
     if tile.note:
         ink = tile.note_ink if surface != "turn" or tile.note_ink in ("dim", "alarm") else "strong"
-        canvas.put(x + 1, y + 1, fitted_note(tile.note, room), f"{surface}.{ink}", action, cells=room)
+        short = tile.short if tile.note_ink == "dim" else ""  # else it tells something else
+        canvas.put(x + 1, y + 1, fitted_note(tile.note, room, short), f"{surface}.{ink}", action, cells=room)
     elif tile.bars:
         bars = BAR * min(tile.bars, room) if tile.bars <= room else BAR * (room - 1) + "+"
         canvas.put(x + 1, y + 1, bars, f"{surface}.{'dim' if surface == 'turn' else 'bars'}", action)

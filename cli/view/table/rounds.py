@@ -59,11 +59,23 @@ class Rounds:
         """Whether a match can follow this one: we are in a room, or play here with bots."""
         self.room: InRoom | None = None
         """The room that we are back in since the match is over, while its sheet is read; None: bots alone, or none."""
+        self._has_rested = False
+        """Whether nobody in the room played any more since then: until then, some are still at this match."""
         self.shows = False
         self._since = self.shown_from = 0.0
         """Since when the sheet shows the round that ended, and from when on it covers the table."""
         self.evening: tuple[Finished, ...] = ()
         """The matches of this evening that are over, this one included."""
+
+    def look_at_room(self, room: InRoom) -> None:
+        """The room as it is now."""
+        self.room = room
+        self._has_rested = self._has_rested or not room.room.is_playing
+
+    @property
+    def next_has_begun(self) -> bool:
+        """Whether the room plays its next match, without us."""
+        return self._has_rested and self.room is not None and self.room.room.is_playing
 
     @property
     def is_up(self) -> bool:

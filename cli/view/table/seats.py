@@ -36,7 +36,7 @@ def tiles(
             note, ink = chip, "alarm"
         player = at.playing.players[seat]
         if player.stand_in:
-            note = short = _("computer plays")
+            note, short = _("computer plays"), _("computer")
         elif player.left:
             note = short = _("gone") if player.away else _("watching")
         elif seat in out and not chip:

@@ -82,9 +82,12 @@ def _early(table: TableParts) -> tuple[Line, ...]:
 def _heading(table: TableParts) -> str:
     _, name = table._, table.title
     target = table.playing.game.options.get("target")
-    if target and table.playing.game.few_points_win:
-        return _("{game}, until someone reaches {target}: lowest score wins", game=name, target=target)
-    told = _("{game}, first to {target}", game=name, target=target) if target else name
+    if not target:
+        told = name
+    elif table.playing.game.few_points_win:
+        told = _("{game}, until someone reaches {target}: lowest score wins", game=name, target=target)
+    else:
+        told = _("{game}, first to {target}", game=name, target=target)
     rounds = table.playing.facts.rounds
     return _.n("{match}, up to {n} round", "{match}, up to {n} rounds", rounds, match=told) if rounds else told
 
@@ -104,7 +107,10 @@ def _round_facts(table: TableParts) -> tuple[tuple[Line, ...], ...]:
     told = sheet.how_it_ended(last, table.log.last_move)
     ended: tuple[Line, ...] = (((told, "text"),),) if told else ()
     left: list[Line] = [
-        ((f"  {table.at.narrator.who(seat)}  ", "strong"), (sheet.counted(cards), "text"))
+        (
+            (f"  {_('You') if seat == table.at.me else table.at.narrator.name(seat)}  ", "strong"),
+            (sheet.counted(cards), "text"),
+        )
         for seat in range(len(table.playing.players))
         if (cards := last.hand(seat))
     ]

@@ -32,7 +32,8 @@ def _prompt(table: TableParts) -> Below:
         return "", _("Match over · {@play:again} · {@back:lobby}"), "turn"
     if rounds.ended is not None and rounds.room is not None:
         told = _("Match over · {@play:again}")
-        return "", " · ".join(part for part in (told, who_is_ready(_, rounds.room)) if part), "turn"
+        then = _("the next match has begun") if rounds.next_has_begun else who_is_ready(_, rounds.room)
+        return "", " · ".join(part for part in (told, then) if part), "turn"
     if not rounds.is_between:
         now = prompt(table)
         whole = " · ".join(part for part in (now.text, now.event) if part)

@@ -122,7 +122,7 @@ class TableParts:
             self.at.speak(*spoken)
             self.log.reword()
             self.question.reword()
-        self.at.narrator.names = self.at.names
+        self.at.narrator.names, self.at.narrator.seat = self.at.names, self.at.me
 
     def tell_help(self) -> Effects:
         """The table is told how much help with the hand we have."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cli import news
@@ -11,10 +13,11 @@ from cli.news import Finished
 from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
 from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Leave, Ready
+from cli.view.in_room import InRoom
 from cli.view.views import Line
 from protocol.errors import FairdealError
 from protocol.games.views import PublicView
-from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, guest, parlour, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
 
@@ -102,6 +105,24 @@ def test_a_limit_of_rounds_stands_on_the_sheet() -> None:
     shown.practice.facts = news.TableFacts(rounds=1, options=dict(shown.table.game.options))
     shown.press("f3")
     assert "Crazy Eights, first to 100, up to 1 round" in shown.text()
+    fewest = Stage(scripted("mau-mau", ["7s 8s", "9h Td"], "Jh", "7d"))
+    fewest.practice.facts = news.TableFacts(rounds=2, options=dict(fewest.table.game.options))
+    fewest.press("f3")
+    assert "until someone reaches 100: lowest score wins, up to 2 rounds" in fewest.text()
+
+
+def test_that_the_next_match_has_begun_is_said_only_after_all_came_back_from_this_one() -> None:
+    shown = finished(TerminalSettings(), True)
+    mia, jonas = guest(b"mia", "Mia"), guest(b"jo", "Jonas", playing=True)
+    at_it = InRoom(parlour((mia, jonas)), b"mia")
+    back = InRoom(parlour((mia, replace(jonas, playing=False, ready=True))), b"mia")
+    shown.parts.rounds.may_go_again = True
+    shown.parts.rounds.look_at_room(at_it)
+    assert shown.prompt == "Match over · Enter: again"
+    shown.parts.rounds.look_at_room(back)
+    assert shown.prompt == "Match over · Enter: again · Jonas is ready"
+    shown.parts.rounds.look_at_room(at_it)
+    assert shown.prompt == "Match over · Enter: again · the next match has begun"
 
 
 def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:

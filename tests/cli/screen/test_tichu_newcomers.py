@@ -178,6 +178,9 @@ def test_who_leads_in_place_of_one_who_is_out_stands_on_the_table() -> None:
 def test_a_note_at_a_seat_is_not_cut_within_a_part() -> None:
     assert fitted_note("Tichu lost · passes", 16) == "Tichu lost"
     assert fitted_note("TICHU! · passes", 16) == "TICHU! · passes"
+    assert fitted_note("computer plays", 14, "computer") == "computer plays"
+    assert fitted_note("computer plays", 13, "computer") == "computer"
+    assert fitted_note("computer plays", 7, "computer") == "computer plays", "cut where it is drawn"
 
 
 def test_what_beats_a_trick_is_played_with_enter_in_a_small_window_too() -> None:

@@ -11,7 +11,6 @@ from cli.news import Do, RoomChanged, SeatOffered
 from cli.plain.room import RoomTalk
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator, load_translator
-from cli.view.effects import Tell
 from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Choose, Hear
 from cli.view.room import RoomModel
@@ -36,7 +35,9 @@ def test_in_the_room_enter_sits_down_while_a_seat_is_offered() -> None:
     drawn = text_of(on_screen(model))
     assert "Enter  take over" in drawn and drawn.count("A seat is empty") == 1
     assert model.update(Choose("0")) == (Do("take-seat"),)
-    assert model.update(Hear(SeatOffered("", 0))) == (Tell("You can’t take that seat any more."),)
+    assert model.update(Hear(SeatOffered("", 0))) == ()
+    assert model.chat[-1][0] == "You can’t take that seat any more."
+    assert "I’m ready" in prompt_of(on_screen(model)), "it does not hide what Enter does now"
     assert Do("take-seat") not in model.update(Choose("0"))
     assert model.update(Hear(SeatOffered("", 0))) == (), "who takes it needs not be told"
 
@@ -82,9 +83,17 @@ def test_in_plain_mode_who_has_quit_is_not_called_playing() -> None:
     """The host learns of it a moment later."""
     mia, kim = guest(b"mia", "Mia"), guest(b"kim", "Kim")
     room = parlour((replace(mia, playing=True), replace(kim, playing=True)), game="tichu")
-    talk = RoomTalk(Translator(), b"kim", "Kim", is_host=False, is_ready=False, is_back=True)
+    talk = RoomTalk(Translator(), b"kim", "Kim", is_host=False, is_ready=False, host_before=b"mia")
     told = " ".join(talk.changed(room))
     assert "Seat 1: Mia, host, playing." in told and "Seat 2: Kim, you, not ready yet." in told
+    assert "hosts this room now" not in told
+
+
+def test_in_plain_mode_whoever_hosts_since_the_match_began_is_named_after_it() -> None:
+    room = parlour((guest(b"mia", "Mia"), guest(b"kim", "Kim")), host=b"kim")
+    for me, told in ((b"kim", "You host this room now."), (b"mia", "Kim hosts this room now.")):
+        talk = RoomTalk(Translator(), me, me.decode().title(), is_host=False, is_ready=False, host_before=b"mia")
+        assert talk.changed(room)[1] == told
 
 
 def test_who_has_taken_a_seat_of_this_match_does_not_play_later() -> None:
