@@ -101,6 +101,7 @@ def test_moves_are_told_to_who_made_them_and_to_the_others() -> None:
     assert not any("seven of diamonds" in line for line in mine), "a drawn card is its owner's alone"
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("lang", languages())
 def test_a_watcher_hears_a_whole_match_of_bots(game: str, lang: str) -> None:

@@ -121,11 +121,13 @@ SETTINGS: dict[str, tuple[str, int, dict[str, Any], int, Link, TableOptions]] = 
 }
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("kill_at", [2, 5, 6, 9, 12])
 def test_killed_and_the_last_letters_that_came_in_are_lost(kill_at: int) -> None:
     crash(kill_at, *SETTINGS["a round"], lose=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "kill_at"), [("two rounds", 50), ("three seats by lot", 12), ("recycling", 30), ("tichu", 30)]
 )
@@ -223,6 +225,7 @@ def lose_lines(journal: list[Entry], since: int) -> None:
     raise AssertionError("the journal is not so long")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("kept", [1, 2, 3, 4, 5, 6, 8, 10])
 def test_a_damaged_journal_is_made_good_by_the_others(kept: int) -> None:
     """Nearly all lines are lost, over several heights. The others hold what was said: it is adopted, and not said anew."""

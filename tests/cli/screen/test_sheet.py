@@ -187,6 +187,7 @@ def test_no_heading_stands_alone_at_the_end_of_the_sheet() -> None:
     assert seen_facts([fact], 0, 0) == []
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
 @pytest.mark.parametrize("keys", [("down",), ("pagedown",), ("end",)])
 def test_all_of_a_long_sheet_can_be_read(columns: int, rows: int, keys: tuple[str, ...]) -> None:

@@ -79,6 +79,7 @@ def played_by_view(name: str, seed: int) -> Stage:
     return stage
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
 def test_a_round_is_played_by_the_view_alone(name: str, seed: int) -> None:
@@ -86,6 +87,7 @@ def test_a_round_is_played_by_the_view_alone(name: str, seed: int) -> None:
     assert stage.table.last_round is not None or len(stage.played) > ENOUGH, "nobody is stuck"
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
 def test_the_face_that_knows_no_game_serves_the_games_that_have_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pile, trick and moves are shown from the typed view; nothing breaks."""
