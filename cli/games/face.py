@@ -89,8 +89,10 @@ class Face:
         return self.reader_type(_, self.game, self.cards(_), names, seat)
 
     def playable(self, moves: Sequence[Data]) -> frozenset[Card]:
-        """The cards that stand out in a hand as those that can be played now. `moves`: the legal moves."""
-        return frozenset(card for move in moves for card in _cards_of(move))
+        """The cards that stand out in a hand as those that can be played now. `moves`: the legal moves; what is done with cards
+        otherwise counts only where nothing is played, drawn or passed."""
+        usual = any(move["do"] in ("play", "draw", "pass") for move in moves)
+        return frozenset(card for move in moves if move["do"] == "play" or not usual for card in _cards_of(move))
 
 
 def _cards_of(move: Mapping[str, object]) -> Sequence[Card]:

@@ -187,3 +187,47 @@ def test_in_lines_single_cards_are_listed_as_the_hand_shows_them(whisk: str, mon
     plays = [f"{number} play {typist.cards.say(card)}" for number, card in enumerate(hand, 2)]
     assert listed == ["1 knock", *plays]
     assert typist.plays("moves 2")["cards"] == [hand[0]]
+
+
+def laying(whisk: str) -> Any:
+    """The same, where two cards can be laid out; nobody can play before."""
+    base: Any = type(knocking(whisk))
+
+    class Laying(base):  # type: ignore[misc]
+        name = "laying"
+        MOVES: ClassVar[Mapping[str, MoveKind]] = {**base.MOVES, "lay": MoveKind("lay out", "You lay out {cards}.")}
+
+        def decode(self, data: Mapping[str, Any]) -> Any:
+            match dict(data):
+                case {"do": "draw" | "lay" as do, **more} if len(more.get("cards", [])) == 2 * (do == "lay"):
+                    return data
+            return super().decode(data)
+
+        def encode(self, move: Any) -> Data:
+            return dict(move) if isinstance(move, dict) else super().encode(move)
+
+        def check(self, state: Any, seat: Seat, hand: Sequence[Card], move: Any) -> None:
+            if not isinstance(move, dict):
+                raise IllegalMove("draw first")
+
+        def legal(self, state: Any, seat: Seat, hand: Sequence[Card]) -> Sequence[Any]:
+            return [{"do": "lay", "cards": list(hand[:2])}, {"do": "draw"}]
+
+    return Laying(3)
+
+
+def test_in_lines_cards_that_can_only_be_laid_out_are_not_called_playable(whisk: str) -> None:
+    table = LocalTable(laying(whisk), Random(3), dealer=2)
+    typist = Typist(table)
+    narrator = face_of(table.game).narrator(typist.words, NAMES[:3], 0)
+    told = typist.reader.moves.hand(narrator, typist.position, False)
+    assert told.endswith("You can’t play: draw or lay out.") and "playable" not in told
+    assert typist.is_refused("1").startswith("You can’t do that now.")
+
+
+def test_in_lines_a_card_is_refused_by_the_rules_where_one_can_only_draw(
+    whisk: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = laying(whisk)
+    monkeypatch.setattr(type(game), "legal", lambda *_args: [{"do": "draw"}])
+    assert Typist(LocalTable(game, Random(3), dealer=2)).is_refused("1").startswith("Draw first.")

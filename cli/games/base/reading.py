@@ -183,7 +183,7 @@ class MoveReader:
     def play(self, text: str, position: Position) -> Reply:
         """Cards by number or name, and what is named with them."""
         moves = [move for move in position.moves if move_view_of(move).cards]
-        if not moves and position.moves:
+        if not moves and not position.verbs <= {"draw", "pass"}:
             return self._among(position.moves, split(text), position)
         parsed = self.parser.parse(text, position.hand)
         if isinstance(parsed, Refusal):
@@ -208,6 +208,9 @@ class MoveReader:
         except FairdealError as fault:
             if told := self._of_another_turn(position):
                 return Refusal(told)
+            is_own = move["do"] in position.game.MOVES and all(verb.name != move["do"] for verb in self.verbs)
+            if isinstance(fault, BadMessage) and is_own:
+                return Refusal(self._("You can’t do that now."))
             if isinstance(fault, BadMessage) and move["do"] != "play":
                 return Refusal(self.no_such_word(str(move["do"])))
             return Refusal(explain(self._, fault, self.cards, self.names))
@@ -263,7 +266,8 @@ class MoveReader:
         _, verbs = self._, position.verbs
         if "play" in verbs or not verbs & {"draw", "pass"}:
             return ""
-        others = _.either(shown(_, verb) for verb in ("draw", "pass") if verb in verbs)
+        own = [verb for verb in self.other_verbs(position) if verb not in self._usual_verbs()]
+        others = _.either([*(shown(_, verb) for verb in ("draw", "pass") if verb in verbs), *own])
         return _("You can’t play: {what}", what=_("{list}.", list=others))
 
     def now(self, position: Position) -> str:
@@ -324,7 +328,7 @@ class MoveReader:
         told = [narrator.hand(position.hand, position.playable), self.nothing_fits(position)]
         if position.verbs and not position.verbs & {"play", "draw", "pass"}:
             told.append(_("You can type {verbs}.", verbs=_.either(self.other_verbs(position))))
-        elif own and position.must_act:
+        elif own and position.must_act and "play" in position.verbs:
             told.append(_("You can also type {verbs}.", verbs=_.either(own)))
         return _.join(told)
 
