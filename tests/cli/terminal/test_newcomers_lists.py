@@ -150,14 +150,14 @@ def test_that_a_key_means_nothing_is_said_for_a_few_seconds(name: str) -> None:
 def test_what_only_the_host_can_do_and_that_we_host_now_hides_the_prompt_for_a_while_only() -> None:
     people = (guest(b"mia", "Mia"), guest(b"kim", "Kim"))
     shown = on_screen(RoomModel(TerminalSettings(), b"kim", False))
-    shown.hear(RoomChanged(parlour(people)))
+    shown.send(Hear(RoomChanged(parlour(people))))
     assert isinstance(shown.clock, Clock)
     shown.send(Act("bot"))
     assert "Only Mia" in prompt_of(shown)
     shown.clock.passes(TOLD_S + 0.1)
     shown.tick()
     assert "I’m ready" in prompt_of(shown)
-    shown.hear(RoomChanged(parlour(people, host=b"kim")))
+    shown.send(Hear(RoomChanged(parlour(people, host=b"kim"))))
     assert prompt_of(shown) == "You host this room now."
     shown.clock.passes(TOLD_S + 0.1)
     shown.tick()
