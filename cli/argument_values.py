@@ -24,11 +24,11 @@ def whole(_: Translator, low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def seconds(_: Translator) -> Callable[[str], float | None]:
-    """Return a parser of times in seconds; `off` gives None."""
+def seconds(_: Translator, may_be_off: bool = True) -> Callable[[str], float | None]:
+    """Return a parser of times in seconds; `off` gives None, where it may be said."""
 
     def read(text: str) -> float | None:
-        if text.casefold() == "off":
+        if may_be_off and text.casefold() == "off":
             return None
         try:
             value = float(text)
@@ -36,7 +36,9 @@ def seconds(_: Translator) -> Callable[[str], float | None]:
             value = math.nan
         if 0 <= value <= 86_400:
             return value
-        raise argparse.ArgumentTypeError(_("{text} is not a number of seconds (or off)", text=text))
+        if may_be_off:
+            raise argparse.ArgumentTypeError(_("{text} is not a number of seconds (or off)", text=text))
+        raise argparse.ArgumentTypeError(_("{text} is not a number of seconds", text=text))
 
     return read
 

@@ -262,7 +262,11 @@ def _watch(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 def _tables(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument(
-        "--seconds", metavar=_("S"), type=seconds(_), default=2.0, help=_("how many seconds to look (2)")
+        "--seconds",
+        metavar=_("S"),
+        type=seconds(_, may_be_off=False),
+        default=2.0,
+        help=_("how many seconds to look (2)"),
     )
     add_json(parser, _)
 
@@ -375,7 +379,7 @@ def request_of(found: argparse.Namespace) -> requests.Common:
             said = values.pop(name)
             if said is not None:
                 values[name] = said == "on"
-    for name, off in (("grace_s", 0.0), ("leave_after_s", math.inf), ("seconds", 2.0)):
+    for name, off in (("grace_s", 0.0), ("leave_after_s", math.inf)):
         if name in values and values[name] is None:
             values[name] = off
     return REQUESTS.get(str(values["command"]), requests.Common)(**values)

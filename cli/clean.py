@@ -21,6 +21,10 @@ FAIR, DARK = "\U0001f3fb", "\U0001f3ff"
 _DROPPED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks by category that show nothing: a name of them alone would be an empty line."""
+_ALIKE = str.maketrans(
+    "авеікмнорстухјѕһԁԛԝ" + "αβεζηικμνορτυχ" + "1l|0", "abeikmhopctyxjshdqw" + "abezhikmnoptyx" + "iiio"
+)
+"""Letters of other alphabets, and digits, that look like a Latin letter, once all are small."""
 
 
 def clean(text: str, cells: int = LINE_CELLS) -> str:
@@ -51,6 +55,12 @@ def clean(text: str, cells: int = LINE_CELLS) -> str:
 def clean_name(name: str, otherwise: str = "?") -> str:
     """Return a player's or table's name as it may be shown."""
     return clean(name, NAME_CELLS) or otherwise
+
+
+@lru_cache(1 << 12)
+def look_of(name: str) -> str:
+    """Return what names have in common that are taken for each other: case, width and alphabet are easily overlooked."""
+    return unicodedata.normalize("NFKC", clean_name(name)).casefold().translate(_ALIKE).replace(" ", "")
 
 
 def is_selector(char: str) -> bool:

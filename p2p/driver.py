@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from p2p.budgets import TALK, Buckets
+from p2p.budgets import TALK, Buckets, Rate
 from p2p.costs import processor_time
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.ports import Jobs
@@ -40,6 +40,10 @@ log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard
 SAVE_AFTER_S = 0.5
 """Records of steps that send nothing are committed after this time. Losing them only means asking again."""
 MAX_FOLLOWERS = 16
+MAX_FOLLOWER_BYTES = 1 << 20
+"""With more than this unread, who would take a seat is shown nothing more: it asks again."""
+SHOWN_TO_FOLLOWERS = Rate(1 << 20, 16 << 20)
+"""Bytes a second that each of them is shown: there may be many, and each may ask for the whole match."""
 
 
 class Driver:
@@ -75,6 +79,7 @@ class Driver:
         self._save_timer: asyncio.TimerHandle | None = None
         self._followers: dict[bytes, Seat] = {}
         """The player who would take an empty seat, and the seat."""
+        self._shown_to_followers: Buckets[bytes] = Buckets(SHOWN_TO_FOLLOWERS)
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
@@ -266,13 +271,21 @@ class Driver:
     def _send(self, batch: Batch) -> None:
         """Send a batch that is saved, and show it to watchers."""
         for key, data in batch.letters:
-            self._mesh.send(key, data)
+            if key not in self._followers or self._may_be_shown(key, len(data)):
+                self._mesh.send(key, data)
         for piece in batch.transcript:
             self.saved = piece.count if isinstance(piece, Cut) else self.saved + 1
             for watcher in list(self.watchers):
                 watcher(piece.encode() if isinstance(piece, Cut) else piece)
         if not self._is_closed:
             self._check_finished()
+
+    def _may_be_shown(self, follower: bytes, size: int) -> bool:
+        """Whether to send so much to somebody who would take a seat."""
+        link = self._mesh.links.get(follower)
+        if link is not None and link.queued > MAX_FOLLOWER_BYTES:
+            return False
+        return not self._shown_to_followers.spend(follower, size, self._loop.time())
 
     def _work(self, job: Job) -> None:
         if job.weight <= SMALL:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import sys
 from collections.abc import Iterable
@@ -53,6 +54,17 @@ def interfaces() -> tuple[Interface, ...]:
             host = entry.ip if isinstance(entry.ip, str) else entry.ip[0]
             found.add(Interface(adapter.nice_name, adapter.index or 0, host.partition("%")[0], entry.network_prefix))
     return tuple(sorted(found))
+
+
+def counted_as(host: str) -> str:
+    """Return the name under which a host is counted: IPv6 gives each computer any number of addresses of its network."""
+    with contextlib.suppress(ValueError):
+        ip = ipaddress.ip_address(host)
+        if host in LOOPBACK:
+            return LOOPBACK[0]
+        if isinstance(ip, ipaddress.IPv6Address):
+            return str(ip.ipv4_mapped or ipaddress.IPv6Network((int(ip) >> 64 << 64, 64)))
+    return host
 
 
 def parse(host: str) -> IP | None:

@@ -357,9 +357,10 @@ class Journal:
         found = self._peers("WHERE key = ?", key)
         return found[0] if found else None
 
-    def peers_named(self, name: str) -> list[Peer]:
-        """Return everyone last seen under this name. More than one, or a key that differs from now, is worth showing."""
-        return self._peers("WHERE name = ? ORDER BY seen DESC", name)
+    @property
+    def peers(self) -> list[Peer]:
+        """Everyone who is remembered."""
+        return self._peers("")
 
     def _peers(self, where: str, *values: object) -> list[Peer]:
         with self.lock, faults(self.path):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from p2p.errors import LinkLost, PortTaken
 from p2p.frames import Hello, Timing
 from p2p.handshake import handshake, start_tls
-from p2p.links import Link
+from p2p.links import Link, host_of
 from p2p.opening import Admit
 from p2p.reception import Reception
 from p2p.tls import Credentials
@@ -38,6 +38,11 @@ class Listener(Reception):
 
     async def _open(self, sock: socket.socket, host: str) -> None:
         try:
+            caller = host_of(sock.getpeername())
+        except OSError:  # it is gone
+            sock.close()
+            return
+        try:
             async with asyncio.timeout(self._timing.opening_s):
                 streams = await start_tls(sock, self._credentials, is_caller=False, timing=self._timing)
                 link = await handshake(
@@ -45,7 +50,7 @@ class Listener(Reception):
                     self._credentials.public,
                     self._hello(),
                     is_caller=False,
-                    peer_host=host,
+                    peer_host=caller,
                     expect=None,
                     admit=self._admit,
                     timing=self._timing,

@@ -36,6 +36,9 @@ PROBE_S = 1.0
 MAX_STRANGERS = 64
 MAX_STRANGERS_PER_HOST = 32  # bots, guest profiles, ten phones behind one laptop
 MAX_LOOKERS_PER_HOST = 24
+SETTLED_S = 2.0
+"""A looker that became nothing else by then gives way to anybody, if all places are taken: one computer can have any number of
+addresses."""
 LOOK_S = 30.0
 """A looker that became nothing else by then is sent away."""
 NOTICE_S = 60.0
@@ -420,7 +423,7 @@ class Mesh:
         if len(here) >= MAX_LOOKERS_PER_HOST or sum(link.host == host for link in strangers) >= MAX_STRANGERS_PER_HOST:
             loser = next(iter(here), None)
         elif len(strangers) >= MAX_STRANGERS:
-            loser = gives_way([(link, link.host) for link in lookers], host)
+            loser = gives_way([(link, link.host) for link in lookers], host) or _longest_settled(lookers)
         else:
             return True
         if loser is None:
@@ -705,3 +708,10 @@ class Mesh:
             if now != before.get(key, (Route.NONE, None)) and now == self._routes.get(key, (Route.NONE, None)):
                 route, via = now
                 self._on_change(RouteChange(key, route, via, reason if route is Route.NONE else None))
+
+
+def _longest_settled(lookers: Sequence[Link]) -> Link | None:
+    """Return who has looked longest, if that was long enough to say what it wants."""
+    oldest = min(lookers, key=lambda link: link.opened_at, default=None)
+    is_settled = oldest is not None and asyncio.get_running_loop().time() - oldest.opened_at >= SETTLED_S
+    return oldest if is_settled else None

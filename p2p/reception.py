@@ -8,6 +8,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from p2p.budgets import Bucket, Rate
+from p2p.interfaces import counted_as
 from p2p.links import host_of
 from p2p.waiting_line import LINKS, Limits, WaitingLine
 
@@ -38,12 +39,8 @@ class Reception:
             self._wait_on(sock)
 
     def _open(self, sock: socket.socket, host: str) -> Coroutine[Any, Any, None]:
-        """Open a connection from this host. It owns the socket, unless it is cancelled before it has begun."""
+        """Open a connection, which is counted for this host. It owns the socket, unless it is cancelled before it has begun."""
         raise NotImplementedError
-
-    def _counted_as(self, host: str) -> str:
-        """Return the name under which a host is counted."""
-        return host
 
     def _holds(self, seconds: float) -> None:
         """Let the current opening give way to others only after so long."""
@@ -104,7 +101,7 @@ class Reception:
     def _let_wait(self, sock: socket.socket, where: tuple[object, ...]) -> None:
         """Put a newly accepted connection into the line, before TLS, which is the expensive part of a flood."""
         sock.setblocking(False)
-        evicted = self._line.add(self._counted_as(host_of(where)), sock)
+        evicted = self._line.add(counted_as(host_of(where)), sock)
         if evicted is not None:
             evicted.close()
         if evicted is not sock:

@@ -25,6 +25,7 @@ from p2p.interfaces import Address
 from protocol.cards import Seat
 from protocol.dealing import library
 from protocol.errors import FairdealError
+from protocol.room.values import Room
 from protocol.table.roster import Roster
 
 CODE = (
@@ -57,6 +58,8 @@ class Bots:
         self.names: list[str] = []
         self.keys: dict[str, bytes] = {}
         """Keys of the bots that were seated in a waiting room, by name."""
+        self.called = 0
+        """Bots for our room that are still to be told to sit down."""
         self.restore_seats: Callable[[Subprocess], Awaitable[None]] = _no_seats
         """Brings all named bots back to their seats through a new process."""
         self.on_news: Callable[[BotsNews], None] = lambda _news: None
@@ -90,6 +93,11 @@ class Bots:
         if self._supervisor is None and not self._is_over:
             self._process = self._start_process()
             self._supervisor = asyncio.create_task(self._supervise(), name="bots")
+
+    def coming(self, room: Room) -> int:
+        """Return how many of our bots are on their way into our room."""
+        arrived = {each.key for each in room.seats if each is not None and each.bot} | room.refused
+        return self.called + sum(self.keys.get(name) not in arrived for name in self.names)
 
     def way_in(self, name: str, host: Sequence[Address], expect: bytes) -> dict[str, Any]:
         """Return what a process must be told to bring a bot into a room."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from cli.clean import clean_name
+import math
+
+from cli.clean import clean_name, look_of
 from cli.news import NameNoticed
 from p2p.budgets import TALK, Bucket
 from p2p.saved import Journals
 
 MAX_SEEN = 256
 """So many keys and names are remembered: a host can show any number of them."""
+LOOK_EVERY_S = 10.0
+"""How often the names of those met before are read again."""
 
 
 class KnownNames:
@@ -19,13 +23,14 @@ class KnownNames:
         self._journal = journal
         self._seen: dict[tuple[bytes, str], None] = {}
         self._told = Bucket(TALK, 0.0)
+        self._looked_at, self._found = -math.inf, frozenset[str]()
 
     def notice(self, key: bytes, name: str, now: float = 0.0) -> NameNoticed | None:
         """Return what is odd about this person's name, or None. `now`: seconds of a monotonic clock."""
-        noticed = self._notice(key, name)
+        noticed = self._notice(key, name, now)
         return noticed if noticed is not None and not self._told.spend(1, now) else None
 
-    def _notice(self, key: bytes, name: str) -> NameNoticed | None:
+    def _notice(self, key: bytes, name: str, now: float) -> NameNoticed | None:
         is_known = (key, name) in self._seen
         self._seen.pop((key, name), None)
         self._seen[key, name] = None
@@ -33,9 +38,15 @@ class KnownNames:
             del self._seen[next(iter(self._seen))]
         if is_known:
             return None
-        known = self._journal.peer(key)
+        known, look = self._journal.peer(key), look_of(name)
         if known is not None:
-            return None if known.name == name else NameNoticed(key, clean_name(name), clean_name(known.name))
-        if any(each.key != key for each in self._journal.peers_named(name)):
-            return NameNoticed(key, clean_name(name))
-        return None
+            is_same = look_of(known.name) == look
+            return None if is_same else NameNoticed(key, clean_name(name), clean_name(known.name))
+        return NameNoticed(key, clean_name(name)) if look in self._looks(now) else None
+
+    def _looks(self, now: float) -> frozenset[str]:
+        """What the names of everybody met before look like."""
+        if now - self._looked_at >= LOOK_EVERY_S:
+            self._looked_at = now
+            self._found = frozenset(look_of(each.name) for each in self._journal.peers)
+        return self._found

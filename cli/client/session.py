@@ -114,8 +114,13 @@ class Session:
                 self.notify(JoinAddress(address))
         if served is not None:
             self.notify(PhonesAddress(served.address))
-        for _bot in range(bots):
-            await self.seat_bot()
+        self.bots.called = bots
+        try:
+            for _bot in range(bots):
+                await self.seat_bot()
+                self.bots.called -= 1
+        finally:
+            self.bots.called = 0
 
     # --- phones ---
 

@@ -72,6 +72,7 @@ class RoomScreen:
         seat.on_room_change, seat.on_room_news, seat.on_chat = self._changed, self._noticed, self._said
         seat.offered, flow.take_seat = self._offered, self._take_seat
         self.model.reconnecting = lambda: seat.reconnecting_to_room
+        self.model.bots_coming = session.bots.coming
         self.model.compared = compared_keys(session.node.journal, time.time())
         flow.forget_choices()
         flow.hold(self._screen)

@@ -35,7 +35,7 @@ def suggest_words(_: Translator, suggest: bool) -> str:
 
 def remind_words(_: Translator, remind: bool) -> str:
     """Whether programs remind of the last-card word."""
-    return _("yes") if remind else _("no (forgetting costs)")
+    return _.of("option", "yes") if remind else _("no (forgetting costs)")
 
 
 def house_rules(_: Translator, game: str, options: Mapping[str, object], table: TableOptions) -> list[tuple[str, str]]:
@@ -104,5 +104,5 @@ def option_words(_: Translator, option: Option, value: object, options: Mapping[
     if name is not None and isinstance(value, int):
         return _.n(name.one, name.many, value)
     if isinstance(value, bool):
-        return _("yes") if value else _("no")
+        return _.of("option", "yes") if value else _.of("option", "no")
     return spelled(value)

@@ -32,6 +32,7 @@ from cli.plain.telling import Telling
 from cli.text import Translator
 from cli.view.partings import can_only_wait
 from protocol.errors import IllegalMove
+from protocol.table.options import TableOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class LineSession:
         self._waiting: deque[str | _End] = deque()
         self._vote_at: float | None = None
         """When one can vote on playing on without somebody; None: at no time, or already."""
+        self._gives_up_at: float | None = None
+        """When a script that has only moves left has waited long enough at a paused table."""
         self._in_flight = False
         """Whether a move of ours is on its way to becoming news."""
         self._told: object = None
@@ -103,9 +106,8 @@ class LineSession:
                 for name, source in (("news", self.playing.news), ("line", typed)):
                     if name not in tasks:
                         tasks[name] = asyncio.create_task(source.get())
-                left_s = None if self._vote_at is None else max(0.0, self._vote_at - time.monotonic())
                 ready = (tasks["news"], tasks["line"])
-                await asyncio.wait(ready, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(ready, timeout=self._left_s(), return_when=asyncio.FIRST_COMPLETED)
                 self._tell_vote()
                 # All news there are come first, so that a line is read, and a turn announced, as things stand now.
                 if tasks["news"].done() and (ended := self._take_all(tasks.pop("news").result())) is not None:
@@ -116,6 +118,8 @@ class LineSession:
                 while self.playing.news.empty() and self._waiting and self._may_read(self._waiting[0]):
                     if (ended := await self._take(self._waiting.popleft())) is not None:
                         return ended
+                if self._gives_up():
+                    return await self._step_away()
         finally:
             for task in tasks.values():
                 task.cancel()
@@ -129,6 +133,20 @@ class LineSession:
     def unread(self) -> list[str]:
         """Lines that were typed and not read: they are for what comes after the match."""
         return [line for line in self._waiting if isinstance(line, str)]
+
+    def _left_s(self) -> float | None:
+        """Seconds until something is to be done though nothing happens; None: never."""
+        times = [self._vote_at, self._gives_up_at if self._is_all_typed() else None]
+        return min((max(0.0, each - time.monotonic()) for each in times if each is not None), default=None)
+
+    def _is_all_typed(self) -> bool:
+        """Whether our lines are a script of which no more will come."""
+        return self._patient and any(isinstance(each, _End) for each in self._waiting)
+
+    def _gives_up(self) -> bool:
+        """Whether a script whose moves must wait at a paused table has waited long enough: it cannot vote, nobody types."""
+        at = self._gives_up_at
+        return at is not None and time.monotonic() >= at and self._is_all_typed()
 
     def _tell_vote(self) -> None:
         """Tell when one can vote on playing on without somebody: no news comes of that."""
@@ -172,6 +190,9 @@ class LineSession:
     async def _take(self, line: str | _End) -> Ended | None:
         if isinstance(line, str):
             return await self._line(line)
+        return await self._step_away()
+
+    async def _step_away(self) -> Ended:
         self.tell(self._("No more input, so you step away from the table. Your seat is kept."))
         await self.playing.leave(for_good=False)
         return Ended()
@@ -190,6 +211,7 @@ class LineSession:
         if isinstance(news, Paused | WentOn):
             left_s = news.left_s if isinstance(news, Paused) and news.awaited else None
             self._vote_at = time.monotonic() + left_s if left_s else None
+            self._gives_up_at = self._end_of_patience(news) if isinstance(news, Paused) and news.awaited else None
         match news:
             case MatchEnded():
                 return Ended(match=news)
@@ -197,6 +219,12 @@ class LineSession:
                 return Ended(broken=news)
             case _other:
                 return None
+
+    def _end_of_patience(self, paused: Paused) -> float:
+        """When others could vote to play on; where nobody can, after as long as that usually takes."""
+        usual = TableOptions().leave_after / 1000
+        left_s = usual - paused.since_s if paused.left_s is None else paused.left_s
+        return time.monotonic() + max(0.0, left_s)
 
     def told(self, news: News) -> list[str]:
         """The sentences of one piece of news."""

@@ -54,7 +54,7 @@ class RoomWindow:
             host_before=host_before,
             tonight=tonight,
             rules=self._rules,
-            bots_coming=self._bots_coming,
+            bots_coming=session.bots.coming,
         )
         has_code = context.terminal.is_screen and not context.terminal.ascii_only
         has_code = has_code and not context.environ.get("ACCESSIBLE")
@@ -113,12 +113,6 @@ class RoomWindow:
         except BadOption:
             return [self._("There are no rules to show here.")]
         return rules_read(self._context, game, asked)
-
-    def _bots_coming(self, room: Room) -> int:
-        """Bots of ours that were told to sit down and do not sit yet."""
-        bots = self._session.bots
-        arrived = {each.key for each in room.seats if each is not None and each.bot} | room.refused
-        return sum(bots.keys.get(name) not in arrived for name in bots.names)
 
     # --- what is typed ---
 

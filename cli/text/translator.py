@@ -140,6 +140,14 @@ class Translator:
             return "".join(every)
         return self("{these} or {last}", these=self(", ").join(every[:-1]), last=every[-1])
 
+    def of(self, what: str, text: str) -> str:
+        """Return a text as it is said of `what`, which some languages say otherwise than elsewhere.
+
+        The catalogue lists it under `WHAT: TEXT`.
+        """
+        found = self._entries.get(f"{what}: {text}")
+        return found[0] if found else self(text)
+
     def typed(self, name: str) -> tuple[str, ...]:
         """Return the words of this language that can be typed for something, besides the English ones.
 

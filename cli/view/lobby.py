@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.clean import look_of
 from cli.games.options import announced_rules
 from cli.games.titles import game_title
 from cli.news import STATES, Do, FoundTable, Remembered, TablesSeen, Unfinished, is_free, is_running
@@ -117,8 +118,8 @@ class LobbyModel(ListModel):
         return row_of((free or self.tables)[0]) if free or any(map(is_running, self.tables[:1])) else "new"
 
     def _namesakes(self, table: FoundTable) -> bool:
-        """Whether another table has the same name."""
-        return sum(each.title.casefold() == table.title.casefold() for each in self.tables) > 1
+        """Whether another table has the same name, or one that looks like it."""
+        return sum(look_of(each.title) == look_of(table.title) for each in self.tables) > 1
 
     def _table(self, row: object) -> FoundTable | None:
         return next((each for each in self.tables if row_of(each) == row), None)

@@ -56,6 +56,8 @@ class RoomModel(ListModel):
         self.offered: SeatOffered | None = None
         """The empty seat at the running match that we can take."""
         self.reconnecting: Callable[[], Reconnecting | None] = lambda: None
+        self.bots_coming: Callable[[Room], int] = lambda _room: 0
+        """How many of our bots are on their way into the room."""
         """How we try to reach the room again; None while we do."""
 
     @property
@@ -249,7 +251,7 @@ class RoomModel(ListModel):
             _("Room"),
             self._note(room),
             (_("Seat"), _("Player"), _("Ready"), ""),
-            room_rows(_, standing, room_prompt(_, standing, self.offered), self._does(room)),
+            room_rows(_, standing, room_prompt(_, standing, self.offered, self.bots_coming(room)), self._does(room)),
             (),
             self._deeds(standing),
             ("ready", "sit-out", "watch", "other-game", "chat", "phones", *HOSTS_OWN),

@@ -9,8 +9,9 @@ from cli.view.partings import offered_told
 from protocol.room.refusals import RoomRefusal
 
 
-def room_prompt(_: Translator, standing: InRoom, offered: SeatOffered | None = None) -> str:
-    """What Enter does for us now, and whom we wait for. `offered`: an empty seat at the running match."""
+def room_prompt(_: Translator, standing: InRoom, offered: SeatOffered | None = None, bots_coming: int = 0) -> str:
+    """What Enter does for us now, and whom we wait for. `offered`: an empty seat at the running match; `bots_coming`: our
+    bots that are on their way."""
     room, own = standing.room, standing.own
     if offered is not None:
         return offered_told(_, offered)
@@ -28,6 +29,8 @@ def room_prompt(_: Translator, standing: InRoom, offered: SeatOffered | None = N
         return _("All seats are taken: you play as soon as one is free")
     if not standing.is_ready:
         return _unready(_, standing)
+    if 0 < bots_coming >= room.seats.count(None) and not standing.awaited:
+        return _("The bots are sitting down; the cards will be dealt in a moment.")
     told = [_("Ready"), missing(_, standing)]
     if standing.is_host and not start_told(_, standing):
         told.insert(1, _("{@start:start with {n}}", n=len(standing.start.players)))

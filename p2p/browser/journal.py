@@ -219,10 +219,6 @@ class BrowserJournal:
     def peer(self, key: bytes) -> Peer | None:
         return self._peers.get(key)
 
-    def peers_named(self, name: str) -> list[Peer]:
-        found = [peer for peer in self._peers.values() if peer.name == name]
-        return sorted(found, key=lambda peer: -peer.seen)
-
     def close(self) -> None:
         """The page goes on with it."""
 

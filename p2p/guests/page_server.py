@@ -6,9 +6,7 @@ PROTOCOL.md: "Limits".
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import http
-import ipaddress
 import logging
 import socket
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,7 +21,6 @@ from p2p.budgets import Rate
 from p2p.frames import MAX_BODY_BYTES
 from p2p.guests.websocket import SocketCarrier
 from p2p.guests.wire import LINGER_S, SENDING_BYTES, STRANGER_SLICE_BYTES, Wire, wire_of
-from p2p.interfaces import LOOPBACK
 from p2p.links import host_of
 from p2p.reception import Reception
 from p2p.waiting_line import Limits
@@ -80,9 +77,6 @@ class PageServer(Reception):
         self._wires: set[Wire] = set()
         super().__init__(sockets, limits)
 
-    def _counted_as(self, host: str) -> str:
-        return counted_as(host)
-
     async def _open(self, sock: socket.socket, host: str) -> None:
         wire: Wire | None = None
         try:
@@ -131,7 +125,7 @@ async def read_request(wire: Wire, protocol: ServerProtocol) -> Request | None:
             raise OSError("closed")
         protocol.receive_data(data)
         events = protocol.events_received()
-        if protocol.handshake_exc is not None or len(events) > 1:
+        if protocol.handshake_exc is not None or protocol.parser_exc is not None or len(events) > 1:
             return None
         if events:
             return events[0] if isinstance(events[0], Request) else None
@@ -155,14 +149,3 @@ async def send(wire: Wire, answer: PageResponse) -> None:
                 await wire.drained()
         async with asyncio.timeout(SLICE_S):
             await wire.sent()
-
-
-def counted_as(host: str) -> str:
-    """Return the name under which a host is counted: IPv6 gives each computer any number of addresses of its network."""
-    with contextlib.suppress(ValueError):
-        ip = ipaddress.ip_address(host)
-        if host in LOOPBACK:
-            return LOOPBACK[0]
-        if isinstance(ip, ipaddress.IPv6Address):
-            return str(ip.ipv4_mapped or ipaddress.IPv6Network((int(ip) >> 64 << 64, 64)))
-    return host

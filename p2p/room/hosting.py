@@ -255,7 +255,7 @@ class Hosting:
             address,
             body["phone"],
             body["plays"],
-            body["playing"],
+            body["playing"] and self._may_play(key, body["keeper"]),
             serves=body["serves"],
         )
         is_change = known is None or known != replace(guest, waited=known.waited, arrived=known.arrived)
@@ -270,6 +270,11 @@ class Hosting:
         self.former.pop(key, None)
         self._late.pop(key, None)
         self._answer(key, room)
+
+    def _may_play(self, key: bytes, keeper: bytes) -> bool:
+        """Whether somebody may have a seat in a match: else a word of theirs would keep all others from beginning one."""
+        is_known = any(guest.playing for guest in self.room.members if guest.key in (key, keeper))
+        return is_known or self._node.driver is not None or key in self.former
 
     def _gives_way(self, newcomer: Guest) -> bytes | None:
         """Return who of a full room gives way to a newcomer, if one computer has filled it. Raises Refusal."""

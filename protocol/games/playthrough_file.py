@@ -151,21 +151,25 @@ class _Reader:
         try:
             data = json.loads(line, object_pairs_hook=self._unique, parse_constant=self._constant)
         except json.JSONDecodeError as error:
-            raise PlaythroughUnreadable(self.line, f"this is no JSON: {error.msg} in column {error.colno}") from error
-        except (RecursionError, ValueError) as error:
-            raise PlaythroughUnreadable(self.line, "this is no JSON that makes sense") from error
+            raise PlaythroughUnreadable(self.line, _not_json(line, error)) from error
+        except RecursionError as error:
+            raise PlaythroughUnreadable(self.line, "the brackets are nested too deeply") from error
+        except ValueError as error:
+            raise PlaythroughUnreadable(self.line, "a number has too many digits") from error
         if not isinstance(data, dict):
-            self.refuse("a line is one JSON object")
+            self.refuse('each line must be one JSON object: {"key": value, ...}')
         return data
 
     def _unique(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         data = dict(pairs)
         if len(data) < len(pairs):
-            self.refuse("a key stands twice in one object")
+            names = [name for name, _value in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            self.refuse(f"the key {json.dumps(twice, ensure_ascii=False)} is given twice in one object")
         return data
 
     def _constant(self, name: str) -> NoReturn:
-        self.refuse(f"{name} is no number")
+        self.refuse(f"{name} is not allowed: write a number")
 
     def known(self, data: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
         for key in data:
@@ -178,11 +182,11 @@ class _Reader:
         self.known(data, HEADER_KEYS, "a header")
         game = data.get("game")
         if not isinstance(game, str):
-            self.refuse('the header names its game ("game")')
+            self.refuse('the header must name the game: "game"')
         rounds = self._rounds(data)
         seats = data.get("seats", len(rounds[0].hands))
         if type(seats) is not int or seats < 1:
-            self.refuse('"seats" is a number of players')
+            self.refuse('"seats" must be a number of players')
         for each in rounds:
             if len(each.hands) != seats:
                 self.refuse(f"{seats} seats need {seats} hands, not {len(each.hands)}")
@@ -190,39 +194,39 @@ class _Reader:
                 self.refuse(f"there is no seat {each.dealer}")
         options = data.get("options", {})
         if not isinstance(options, dict):
-            self.refuse('"options" is an object')
+            self.refuse('"options" must be an object')
         lead = None if data.get("lead") is None else self.seat(data["lead"], seats, "lead")
         out = tuple(self.seat(seat, seats, "out") for seat in self.list(data.get("out", []), "out"))
         if lead is None and "out" in data:
-            self.refuse('"out" goes with "lead"')
+            self.refuse('"out" is only allowed with "lead"')
         if lead is not None and ("rounds" in data or rounds[0].up or rounds[0].stock):
-            self.refuse('"lead" starts in one round, with hands alone')
+            self.refuse('"lead" is only allowed for a single round that gives nothing but hands')
         return Header(self.line, game, seats, options, rounds, self._scores(data), lead, out)
 
     def _rounds(self, data: Mapping[str, Any]) -> tuple[RoundCards, ...]:
         if "rounds" not in data:
             return (self._round({key: data[key] for key in ROUND_KEYS if key in data}),)
         if both := sorted((ROUND_KEYS - {"dealer"}) & set(data)):
-            self.refuse(f'"{both[0]}" stands in the rounds where there are "rounds"')
+            self.refuse(f'with "rounds", "{both[0]}" belongs in each round')
         rounds = self.list(data["rounds"], "rounds")
         if not rounds:
-            self.refuse('"rounds" holds at least one round')
+            self.refuse('"rounds" must list at least one round')
         if "dealer" not in data:
             return tuple(self._round(each) for each in rounds)
         if isinstance(rounds[0], dict) and "dealer" in rounds[0]:
-            self.refuse('the first dealer stands beside the "rounds" or in the first of them, not twice')
+            self.refuse('give the first dealer once: next to "rounds" or in the first of them')
         first = {**rounds[0], "dealer": data["dealer"]} if isinstance(rounds[0], dict) else rounds[0]
         return tuple(self._round(each) for each in (first, *rounds[1:]))
 
     def _round(self, data: Any) -> RoundCards:
         if not isinstance(data, dict):
-            self.refuse("a round is an object")
+            self.refuse("a round must be an object")
         self.known(data, ROUND_KEYS, "a round")
         if "hands" not in data:
-            self.refuse('the cards that each seat is dealt are missing ("hands")')
+            self.refuse('the cards of each seat are missing: "hands"')
         dealer, up = data.get("dealer"), data.get("up")
         if dealer is not None and (type(dealer) is not int or dealer < 0):
-            self.refuse('"dealer" is a seat')
+            self.refuse('"dealer" must be the number of a seat')
         return RoundCards(
             dealer,
             tuple(self.cards(hand, "hands") for hand in self.list(data["hands"], "hands")),
@@ -235,7 +239,7 @@ class _Reader:
             return None
         scores = self.list(data["scores"], "scores")
         if any(type(score) is not int for score in scores):
-            self.refuse('"scores" holds whole numbers')
+            self.refuse('"scores" must list whole numbers')
         return tuple(scores)
 
     # --- the other lines ---
@@ -246,22 +250,22 @@ class _Reader:
             return ExpectLine(self.line, self._expect(data["expect"], seats))
         self.known(data, self.words.move_keys | {"seat", "illegal"}, "a move")
         if "seat" not in data:
-            self.refuse('a line is the header, a move ("seat", "do") or an expectation ("expect")')
+            self.refuse('a line must be the header, a move ("seat" and "do") or an expectation ("expect")')
         illegal = data.get("illegal")
         if "illegal" in data and illegal is not True and illegal != "audit":
-            self.refuse('"illegal" is true or "audit"')
+            self.refuse('"illegal" must be true or "audit"')
         move = {key: value for key, value in data.items() if key in self.words.move_keys}
         return MoveLine(self.line, self.seat(data["seat"], seats, "seat"), self.move(move), illegal)
 
     def _expect(self, data: Any, seats: int) -> Mapping[str, Any]:
         if not isinstance(data, dict):
-            self.refuse('"expect" is an object')
+            self.refuse('"expect" must be an object')
         if self.words.expect_keys is not None:
             self.known(data, self.words.expect_keys, "an expectation")
         if "legal" in data:
             legal = data["legal"]
             if not isinstance(legal, dict):
-                self.refuse('"legal" is an object')
+                self.refuse('"legal" must be an object')
             self.known(legal, frozenset({"seat", "has", "lacks"}), '"legal"')
             self.seat(legal.get("seat"), seats, "seat")
             for key in ("has", "lacks"):
@@ -273,7 +277,7 @@ class _Reader:
                     if seat not in map(str, range(seats)):
                         self.refuse(f'"{key}" goes by seats, and there is no seat "{seat}"')
             elif key in data:
-                self.refuse(f'"{key}" is an object by seats')
+                self.refuse(f'"{key}" must be an object with a key for each seat')
         for move in data.get("default", {}).values():
             if move is not None:
                 self.move(move)
@@ -283,11 +287,11 @@ class _Reader:
 
     def move(self, data: Any) -> Mapping[str, Any]:
         if not isinstance(data, dict):
-            self.refuse("a move is an object")
+            self.refuse("a move must be an object")
         self.known(data, self.words.move_keys, "a move")
         kind = data.get("do")
         if not isinstance(kind, str) or kind not in self.words.kinds:
-            self.refuse('a move says what it does ("do"): one of ' + ", ".join(sorted(self.words.kinds)))
+            self.refuse('a move needs "do": one of ' + ", ".join(sorted(self.words.kinds)))
         for key in ("cards", "as"):
             if key in data:
                 self.cards(data[key], key)
@@ -297,17 +301,37 @@ class _Reader:
 
     def list(self, value: Any, where: str) -> Sequence[Any]:
         if not isinstance(value, list):
-            self.refuse(f'"{where}" is a list')
+            self.refuse(f'"{where}" must be a list')
         return value
 
     def seat(self, value: Any, seats: int, where: str) -> Seat:
         if type(value) is not int or not 0 <= value < seats:
-            self.refuse(f'"{where}" is a seat from 0 to {seats - 1}')
+            self.refuse(f'"{where}" must be a seat from 0 to {seats - 1}')
         return value
 
     def cards(self, value: Any, where: str) -> tuple[Card, ...]:
         names = self.list(value, where)
         for name in names:
             if not isinstance(name, str) or name not in ALL_FACES:
-                self.refuse(f"{json.dumps(name)} is no card")
+                self.refuse(f"there is no card {json.dumps(name, ensure_ascii=False)}")
         return tuple(Card(name) for name in names)
+
+
+NOT_JSON = {
+    "Expecting value": "a value is missing",
+    "Expecting ',' delimiter": "a comma or a closing bracket is missing",
+    "Expecting ':' delimiter": "a colon is missing",
+    "Expecting property name enclosed in double quotes": "a key in double quotes is missing",
+    "Unterminated string starting at": "a text has no closing quote",
+    "Extra data": "something follows the end of the object",
+}
+"""What Python's reader of JSON says, in plain words; what it may say besides is passed on as it is."""
+EXCERPT = 20
+
+
+def _not_json(line: str, error: json.JSONDecodeError) -> str:
+    """What is wrong with a line, and where."""
+    what = NOT_JSON.get(error.msg, error.msg[:1].lower() + error.msg[1:])
+    rest = line[error.pos :].rstrip()
+    place = f"at {rest[:EXCERPT]}" + ("..." if len(rest) > EXCERPT else "") if rest else "at the end of the line"
+    return f"not valid JSON in column {error.colno}: {what} {place}"

@@ -41,17 +41,21 @@ TAIL = """\
   trust.
 - **Being on the network at all.** Others on the network can see that you play, with whom, and how fast you answer. Somebody
   who can fill the network itself, or unplug it, can interrupt a match. It goes on when the network is back.
+- **A computer with hundreds of addresses.** Limits count by address. Whoever can use any number of the network’s addresses
+  makes friends who are not in yet wait for some seconds; who is in plays on.
+- **A player who will not begin.** Whoever sits down can refuse to sign the list of players, or keep their number back, and
+  then no match begins. Everybody sees who it was; the host can remove them, and the next match begins without them.
 - **A stranger’s table with a friend’s name.** It is shown, and marked, but whoever joins the wrong one has joined it.
 - **Mathematics.** Hidden cards rest on the hardness of discrete logarithms (the decisional Diffie-Hellman problem in
   ristretto255). A large quantum computer would break it, also in recordings made today.
 
 ## Reporting a hole
 If you can read a hidden card, steer the deck, make an honest player be accused, stop a match cheaply, or make the program
-run or write something it should not: please report it in private first, by the repository’s private vulnerability report
-(“Security”, “Report a vulnerability”), or to the maintainers named in `pyproject.toml`. Say what you did and what
-happened; a file of the match, or a test beside those in `tests/adversaries/`, helps most. You will get an answer, the fix
-comes with a test that plays your attack, and the change log names you if you like. Please do not publish details before
-that.
+run or write something it should not: please report it in private first. Where you got the source, open “Security”, then
+“Report a vulnerability”; if there is no such page, ask in a public issue whom to write to, without a word about the hole.
+Say what you did and what happened, and the version (`fairdeal --version`); a file of the match, or a test beside those in
+`tests/adversaries/`, helps most. You will get an answer, the fix comes with a test that plays your attack, and the change
+log names you if you like. Please do not publish details before that.
 """
 
 

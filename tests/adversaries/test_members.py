@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from cli.bench.floods import Target, new_identity
-from p2p.budgets import ALL_TALK, CHANGES, TALK, Bucket, PeerRank, Rate
+from p2p.budgets import ALL_TALK, CHANGES, TALK, Bucket, Buckets, PeerRank, Rate
 from p2p.costs import Costs, RelayedCosts
-from p2p.driver import Driver
+from p2p.driver import MAX_FOLLOWER_BYTES, SHOWN_TO_FOLLOWERS, Driver
 from p2p.errors import LinkLost
 from p2p.frames import FrameKind
 from p2p.heartbeats import Heartbeat
@@ -276,6 +276,25 @@ def test_only_players_decline(tmp_path: Path) -> None:
             await until(lambda: friends.room("Mia").sealing)
             hears(mia, lena, says(lena, mia, "declined", code="roster"))
             assert friends.room("Mia").sealing and not friends.owners["Mia"].torn
+
+    run(deed(), 60)
+
+
+@attack(
+    By.ROOM,
+    "Somebody sits down and says that they are still playing a match, so that no other one can begin.",
+    "Nobody needs to notice: the host believes it only of who may have a seat in a match.",
+)
+def test_nobody_is_still_playing_where_no_match_runs(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES) as friends:
+            mia, lena = friends["Mia"], friends["Lena"]
+            hears(mia, lena, says(lena, mia, "sit", **sit_body(lena, playing=True)))
+            assert not friends.room("Mia").is_playing
+            lena.waiting_room.play(False)
+            for name in ("Mia", "Jonas"):
+                friends[name].waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in ("Mia", "Jonas")))
 
     run(deed(), 60)
 
@@ -567,6 +586,56 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
                 kim.take_seat(offer.roster, offer.epoch, offer.seat)
             await until(lambda: standing() is PeerRank.SEAT, 60)
             assert not test_seats.driver_of(friends, "Mia")._followers
+
+    run(deed(), 120)
+
+
+@attack(
+    By.ROOM,
+    "Somebody asks for an empty seat under many keys, to be shown the whole match again and again, and reads nothing of it.",
+    "Nobody needs to notice: each is sent a little at a time, and nothing while it does not read.",
+)
+def test_who_would_take_a_seat_is_shown_the_match_no_faster_than_it_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES, "Kim", most=3, bots=True, rounds=4, recovery="off") as friends:
+            await test_seats.begin(friends, *NAMES)
+            mia, kim = friends["Mia"], friends["Kim"].identity
+            sent: list[int] = []
+            numbers = itertools.count(1)
+            async with test_seats.offered(friends, NAMES[:-1], ("Kim",)):
+                offer, driver = friends["Kim"].waiting_room.offer, test_seats.driver_of(friends, "Mia")
+                assert offer is not None
+                record, send = driver.table.record, mia.mesh.send
+
+                def noted(key: bytes, data: bytes) -> bool:
+                    sent.extend([len(data)] if key == kim.public else [])
+                    return send(key, data)
+
+                def asks() -> None:
+                    sent.clear()
+                    driver.table._showing._answered.clear()
+                    ask = Ask(next(numbers), 1, False, bytes(32))
+                    asked = sign(kim, record.table, record.epoch, record.epoch_hash, offer.seat, ask)
+                    hears(mia, friends["Kim"], asked.data)
+
+                monkeypatch.setattr(mia.mesh, "send", noted)
+                asks()
+                await until(lambda: sum(sent) > 10_000)
+                monkeypatch.setattr(Link, "queued", MAX_FOLLOWER_BYTES + 1)
+                asks()
+                await asyncio.sleep(0.2)
+                assert not sent
+                monkeypatch.undo()
+                monkeypatch.setattr(mia.mesh, "send", noted)
+                driver._shown_to_followers = Buckets(Rate(1, 1))
+                for _ in range(5):
+                    asks()
+                    await asyncio.sleep(0.05)
+                assert not sent, "one page went out before"
+                driver._shown_to_followers = Buckets(SHOWN_TO_FOLLOWERS)
+                friends["Kim"].take_seat(offer.roster, offer.epoch, offer.seat)
 
     run(deed(), 120)
 

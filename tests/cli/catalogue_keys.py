@@ -68,6 +68,8 @@ def spoken_keys() -> dict[str, str]:
                 literals = [literal(node.args[0])]
             elif name == "did" and len(node.args) >= 3:
                 literals = [literal(node.args[1]), literal(node.args[2])]
+            elif name == "of" and len(node.args) == 2 and None not in (pair := [literal(each) for each in node.args]):
+                literals = [f"{pair[0]}: {pair[1]}"]
             for text in literals:
                 if text is not None:
                     found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")

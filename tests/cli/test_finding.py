@@ -10,6 +10,8 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -21,6 +23,7 @@ from cli.faults import NobodyThere, WrongUse
 from cli.games.options import announced_rules
 from cli.news import FoundTable, TableSeen, is_busy, is_free
 from cli.text import Translator, load_translator
+from cli.view.lobby import LobbyModel
 from p2p.announcements import Sighting
 from p2p.introductions import Introductions
 from p2p.probing import MAX_PROBES
@@ -96,6 +99,17 @@ def test_who_does_not_prove_a_seat_is_in_nobodys_row() -> None:
         assert {host for host, _port in found["Mia"].addresses} == {"192.0.2.1", "192.0.2.2"}
         assert found["Mia"].name != found["Mallory"].name
         assert len(rows(order, lambda _: False)) == 3
+
+
+@pytest.mark.parametrize("name", ["kitchen", "Kitchen\u200b", "\u041aitchen", "Kitchеn", "K\uff49tchen"], ids=ascii)
+def test_a_table_whose_name_looks_like_anothers_is_marked(name: str) -> None:
+    tables = rows([seen("192.0.2.1", id="a", table="Kitchen"), seen("192.0.2.9", id="b", table=name)])
+    model: Any = SimpleNamespace(tables=tables)
+    assert all(LobbyModel._namesakes(model, each) for each in tables)
+    other = SimpleNamespace(
+        tables=rows([seen("192.0.2.1", id="a", table="Kitchen"), seen("192.0.2.9", id="b", table="K")])
+    )
+    assert not any(LobbyModel._namesakes(cast(Any, other), each) for each in other.tables)
 
 
 def test_of_whom_it_is_not_known_yet_one_is_shown_until_somebody_has_proved_it() -> None:

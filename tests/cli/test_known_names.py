@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from cli.clean import clean_name
 from cli.client.names import MAX_SEEN, KnownNames
 from cli.news import NameNoticed
 from p2p.budgets import TALK
@@ -27,6 +30,45 @@ def test_odd_names_are_noticed_once(tmp_path: Path) -> None:
     assert names.notice(OTHER, "Mia") == NameNoticed(OTHER, "Mia")
     assert names.notice(MIA, "Maria") == NameNoticed(MIA, "Maria", "Mia")
     assert names.notice(MIA, "Maria") is None
+    journal.close()
+
+
+ALIKE = [
+    "Mia ",
+    "Mia\u200b",
+    "M\u00adia",
+    "Mi\u034fa",
+    "Mia\ufe0f",
+    "Mia\u3164",
+    "\u202eMia",
+    "MIA",
+    "\uff2d\uff49\uff41",
+    "M\u0456\u0430",
+    "\u039cia",
+    "M1a",
+]
+
+
+@attack(
+    By.ROOM,
+    "Somebody takes a name that looks like that of a person whom you know: with invisible or similar letters.",
+    "On entering the room: names are compared as they look.",
+)
+@pytest.mark.parametrize("name", ALIKE, ids=ascii)
+def test_a_name_that_looks_like_a_known_one_is_noticed(name: str, tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    journal.remember_peer(MIA, "Mia", at=1.0)
+    assert KnownNames(journal).notice(OTHER, name) == NameNoticed(OTHER, clean_name(name))
+    assert KnownNames(journal).notice(MIA, name) is None, "it is the same name to whoever reads it"
+    journal.close()
+
+
+@pytest.mark.parametrize("name", ["Maria", "Mi", "Mía", "Lena", "ミア", "Миа и Лена", "Mia 2"])
+def test_other_names_are_other_names(name: str, tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    journal.remember_peer(MIA, "Mia", at=1.0)
+    assert KnownNames(journal).notice(OTHER, name) is None
+    assert KnownNames(journal).notice(MIA, name) == NameNoticed(MIA, clean_name(name), "Mia")
     journal.close()
 
 

@@ -564,6 +564,45 @@ def test_a_script_that_ends_leaves_where_the_match_waits(news: News, leaves: boo
     assert ("No more input, so you step away from the table. Your seat is kept." in told) == leaves
 
 
+@pytest.mark.parametrize(
+    ("paused", "lines", "leaves"),
+    [
+        (Paused((0,), left_s=0.0), ["1", "2"], True),
+        (Paused((0,), since_s=120.0), ["1"], True),  # too few would remain: nobody can vote
+        (Paused((0,), left_s=60.0), ["1"], False),
+        (Paused((0,), since_s=5.0), ["1"], False),
+        (Paused((), left_s=0.0), ["1"], False),
+        (Paused((0,), left_s=0.0), ["1", None], False),  # more may come
+    ],
+)
+def test_a_script_whose_moves_must_wait_leaves_a_table_that_pauses_too_long(
+    paused: Paused, lines: list[str | None], leaves: bool
+) -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"), seat=1)
+    told: list[str] = []
+    mia.playing.put(paused)
+
+    async def script() -> AsyncIterator[str]:
+        for line in lines:
+            if line is None:
+                await asyncio.Event().wait()
+            else:
+                yield line
+
+    async def go() -> list[str]:
+        session = LineSession(mia.playing, load_translator("en"), told.append, patient=True)
+        ran = asyncio.create_task(session.run(script()))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert ran.done() == leaves
+        ran.cancel()
+        await asyncio.gather(ran, return_exceptions=True)
+        return session.unread
+
+    assert asyncio.run(go()) == [line for line in lines if line]
+    assert any("step away from the table" in line for line in told) == leaves
+
+
 async def _nothing() -> AsyncIterator[str]:
     nothing: tuple[str, ...] = ()
     for line in nothing:

@@ -7,14 +7,13 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 
 from cli.web.incoming import Garbled, read_message
 from p2p.announcements import read_addresses, read_name, read_properties
 from p2p.errors import LinkLost
 from p2p.frames import Hello
 from p2p.guests.challenge import Challenge, ChallengeAnswer, GuestRefused, check_welcome, welcome
-from p2p.heartbeats import decode_heartbeat
+from p2p.heartbeats import Heartbeat, decode_heartbeat
 from p2p.links import decode_reason
 from protocol.dealing.elgamal import decode_deck
 from protocol.dealing.keys import RoundKey, RoundSecret
@@ -23,12 +22,14 @@ from protocol.dealing.shuffle_argument import ArgumentProof, argument_size
 from protocol.errors import BadMessage, BadOption
 from protocol.identity import Identity
 from protocol.messages import ALL
-from protocol.room.statements import decode_room, read_statement
-from protocol.signed import Signed, decode, decode_body, decode_signed, sign
+from protocol.room.refusals import decode_refusal
+from protocol.room.statements import decode_room, read_statement, state
+from protocol.signed import Signed, decode, decode_body, decode_signed, sign, slices
 from protocol.table.record import Record
 from protocol.table.roster import decode_roster, game_of
 from protocol.table.verify import Unreadable, verify
-from protocol.wire import frame, frames, unpack, unpack_any
+from protocol.wire import frame, frames, pack, unpack, unpack_any
+from tests.fuzz.guests import door_seeds, doors, page_seeds, pages, socket_seeds, sockets
 from tests.fuzz.matches import match
 from tests.fuzz.meshes import mesh_seeds, meshes
 from tests.fuzz.rooms import evening
@@ -46,32 +47,37 @@ KINDS = sorted(message.kind for message in ALL)
 # --- decoders ---
 
 
+READERS: tuple[Callable[[bytes], object], ...] = (
+    unpack,
+    unpack_any,
+    decode,
+    decode_signed,
+    lambda data: game_of(decode_roster(data)),
+    lambda data: list(frames(data)),
+    lambda data: read_statement(data, None),
+    lambda data: decode_room(bytes(16), data),
+    RoundKey.decode,
+    RoundSecret.decode,
+    lambda data: decode_deck(data, len(data) // 64),
+    lambda data: ProvenShares.decode(data, max(1, len(data) // 32 - 3)),
+    lambda data: ArgumentProof.decode((data * SIZE)[:SIZE], 2),  # its length is checked by who calls it
+    Hello.decode,
+    decode_heartbeat,
+    Challenge.decode,
+    lambda data: ChallengeAnswer.decode(data).check(CHALLENGE),
+    lambda data: check_welcome(data, CHALLENGE, ANSWER),
+    lambda data: read_message(data.decode("utf-8", "replace")),
+    decode_reason,
+    lambda data: slices(data),
+    lambda data: decode_refusal("rules", unpack(data)),
+)
+
+
 def decoders(data: bytes) -> None:
-    """Every function that decodes bytes."""
-    for read in (
-        unpack,
-        unpack_any,
-        decode,
-        decode_signed,
-        lambda data: game_of(decode_roster(data)),
-        lambda data: list(frames(data)),
-        lambda data: read_statement(data, bytes(32)),
-        lambda data: decode_room(bytes(16), data),
-        RoundKey.decode,
-        RoundSecret.decode,
-        lambda data: decode_deck(data, len(data) // 64),
-        lambda data: ProvenShares.decode(data, max(1, len(data) // 32 - 3)),
-        lambda data: ArgumentProof.decode((data * SIZE)[:SIZE], 2),  # its length is checked by who calls it
-        Hello.decode,
-        decode_heartbeat,
-        Challenge.decode,
-        lambda data: ChallengeAnswer.decode(data).check(CHALLENGE),
-        lambda data: check_welcome(data, CHALLENGE, ANSWER),
-        lambda data: read_message(data.decode("utf-8", "replace")),
-        decode_reason,
-    ):
+    """Every function that decodes bytes; the first byte says which."""
+    if len(data) > 1:
         with suppress(BadMessage, BadOption, LinkLost, GuestRefused, Garbled):
-            read(data or b"\0")
+            READERS[data[0] % len(READERS)](data[1:])
 
 
 def bodies(data: bytes) -> None:
@@ -199,8 +205,6 @@ def nearly(kind: str, seat: int, data: bytes) -> object:
 
 
 def pack_body(signed: Signed) -> bytes:
-    from protocol.wire import pack
-
     return pack(signed.message.body())
 
 
@@ -234,7 +238,8 @@ def letters(data: bytes) -> None:
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    each.__name__: each for each in (decoders, bodies, announcements, transcripts, messages, letters, meshes)
+    each.__name__: each
+    for each in (decoders, bodies, announcements, transcripts, messages, letters, meshes, sockets, doors, pages)
 }
 
 
@@ -244,8 +249,9 @@ SEEDED: dict[str, Callable[[int], int]] = {"matches": match, "rooms": evening}
 
 def seeds(target: str) -> list[bytes]:
     """Inputs to begin with: real ones."""
-    if target == "meshes":
-        return mesh_seeds()
+    made = {"meshes": mesh_seeds, "sockets": socket_seeds, "doors": door_seeds, "pages": page_seeds}
+    if target in made:
+        return made[target]()
     if target == "announcements":
         return [b"table=Kitchen\0seats=4\0v=2", b"x._fairdeal._tcp.local.", bytes([10, 0, 0, 1]), bytes(15) + b"\1"]
     real = [*real_frames()[1:40]]
@@ -258,10 +264,13 @@ def seeds(target: str) -> list[bytes]:
         return [bytes([at % 6]) + data for at, data in enumerate(real)]
     if target == "transcripts":
         return [bytes([0, at, at]) + b"\1" * (at % 7 + 1) for at in range(40)]
-    vectors = Path(__file__).parent.parent / "vectors" / "messages.json"
     guests = [CHALLENGE.encode(), ANSWER.encode(), welcome(CHALLENGE, ANSWER, SERVER, b"w" * 16)]
     taps = [
         b'{"type": "tap", "screen": 1, "input": {"act": "play", "arg": null}}',
         b'{"type": "open", "token": "t", "pass": ""}',
     ]
-    return [*real, vectors.read_bytes()[:400], *guests, *taps]
+    fields = {"rules": 1, "theirs": 2}
+    talk = [state(SERVER, bytes(16), PHONE.public, 7, "say", text="hello"), pack(fields)]
+    hellos = [Hello(bytes(8), 4711, {"v": 2, "want": "look"}).encode(), Heartbeat(2, {}).encode("192.0.2.1")]
+    some = [*real[:20], *guests, *taps, *talk, *hellos, bytes(range(96)), short().roster.encode()]
+    return [bytes([reader]) + data for data in some for reader in range(len(READERS))]

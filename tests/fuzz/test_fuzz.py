@@ -17,13 +17,16 @@ from tests.independent.games import short
 from tests.table.tables import stream
 
 COUNTS = {
-    "decoders": 100,
+    "decoders": 1500,
     "bodies": 500,
     "announcements": 200,
     "transcripts": 6,
     "messages": 60,
     "letters": 200,
     "meshes": 500,
+    "sockets": 300,
+    "doors": 100,
+    "pages": 100,
 }
 
 

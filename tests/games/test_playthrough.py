@@ -321,6 +321,30 @@ def test_a_line_that_makes_no_sense_is_refused_before_anything_is_played(line: s
     assert refusal.value.line == 4
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"seat": 0 "do": "draw"}', 'in column 12: a comma or a closing bracket is missing at "do": "draw"}'),
+        ('{"seat": 0, do: "draw"}', 'in column 13: a key in double quotes is missing at do: "draw"}'),
+        ('{"seat": }', "in column 10: a value is missing at }"),
+        ('{"seat": 0, "do": "dr', 'in column 19: a text has no closing quote at "dr'),
+        ('{"seat": 0', "in column 11: a comma or a closing bracket is missing at the end of the line"),
+        ('{"seat" 0}', "in column 9: a colon is missing at 0}"),
+        ('{"seat": 0, "do": "draw"} {"seat": 1, "do": "draw"}', 'of the object at {"seat": 1, "do": "d...'),
+    ],
+)
+def test_what_is_wrong_with_a_line_and_where_is_told(line: str, told: str) -> None:
+    with pytest.raises(PlaythroughUnreadable) as refusal:
+        run_playthrough(f"{json.dumps(HEADER)}\n{line}\n")
+    assert refusal.value.reason.startswith("not valid JSON") and refusal.value.reason.endswith(told)
+
+
+def test_a_key_that_is_given_twice_is_named() -> None:
+    with pytest.raises(PlaythroughUnreadable) as refusal:
+        run_playthrough(f'{json.dumps(HEADER)}\n{{"seat": 0, "do": "draw", "seat": 1}}\n')
+    assert refusal.value.reason == 'the key "seat" is given twice in one object'
+
+
 def test_a_file_without_a_header_is_refused() -> None:
     for text in ("", "\n\n", "# nothing\n"):
         with pytest.raises(PlaythroughUnreadable):
@@ -335,4 +359,4 @@ def test_a_card_to_turn_up_must_be_there() -> None:
 
 def test_the_sentences_name_the_line() -> None:
     assert str(PlaythroughFailed(3, "turn 1", "0")) == "line 3: expected turn 1, found 0"
-    assert str(PlaythroughUnreadable(4, "this is no JSON")) == "line 4: this is no JSON"
+    assert str(PlaythroughUnreadable(4, "not valid JSON")) == "line 4: not valid JSON"

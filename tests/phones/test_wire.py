@@ -19,8 +19,9 @@ from websockets.http11 import Request
 
 from p2p.budgets import Rate
 from p2p.frames import FrameKind, encode_frame
-from p2p.guests.page_server import PAGE, PageResponse, PageServer, counted_as
+from p2p.guests.page_server import PAGE, PageResponse, PageServer
 from p2p.guests.websocket import SocketCarrier
+from p2p.interfaces import counted_as
 from p2p.waiting_line import Limits
 from protocol.errors import BadMessage
 from tests.adversaries.declared import By, attack
@@ -147,6 +148,8 @@ REQUESTS = [
     b"GET / HTTP/1.1\r\nHost: [::1%25lo]:1\r\n\r\n",
     b"GET / HTTP/1.1\r\nHost: HOST@evil\r\n\r\n",
     b"GET /guest HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\nUpgrade: websocket\r\n\r\n",
+    b"GET /guest HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\n\r\n\xb4\x48\x5f\x9f\x65\x7e",
+    UPGRADE.replace(b"Host: h", b"Host: HOST\r\nOrigin: http://HOST") + b"\xb4\x48\x5f\x9f\x65\x7e",
 ]
 
 

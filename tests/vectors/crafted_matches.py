@@ -5,11 +5,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from protocol.identity import Identity
-from protocol.messages import Chat, Closed, Echo, Evidence, Goodbye, Lost, Message, MoveProposal, Vote, Without
+from protocol.messages import (
+    MAX_ATTEMPTS,
+    Chat,
+    Closed,
+    Echo,
+    Evidence,
+    Goodbye,
+    Lost,
+    Message,
+    MoveProposal,
+    Vote,
+    Without,
+)
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.epochs import attempt_of, epoch_hash, goodbye_hash
 from protocol.table.roster import decode_roster
@@ -31,11 +44,21 @@ class Changing:
         self.said = [(at, decode_signed(data)) for at, data in enumerate(files) if at]
         self._members = decode_roster(unpack(files[0])[1]).members
 
-    def _identity(self, seat: int) -> Identity:
-        """The key of a seat; the seats are not drawn by lot."""
-        place = self._members[seat].key
-        made = (Identity(stream(seed * 100 + seat)(32)) for seed in SEEDS)
-        return next(each for each in made if each.public == place)
+    @cached_property
+    def seating(self) -> tuple[int, ...]:
+        """The place in the roster of whoever drew each seat."""
+        follower = Follower(self.files[0], stream(1))
+        follower.wants_snapshots = False
+        for data in self.files[1:]:
+            if follower.record.seed is not None:
+                break
+            follower.feed(data)
+        return tuple(follower.record.seating)
+
+    def identity_of(self, place: int) -> Identity:
+        """The key of a place in the roster."""
+        made = (Identity(stream(seed * 100 + place)(32)) for seed in SEEDS)
+        return next(each for each in made if each.public == self._members[place].key)
 
     def of(self, *kinds: type) -> Iterator[tuple[int, Signed]]:
         """The messages of these kinds, with their places in the file."""
@@ -48,7 +71,7 @@ class Changing:
 
     def anew(self, old: Signed, epoch: tuple[int, bytes], message: Message) -> str:
         """Another message of the same seat in this epoch, by its number and hash."""
-        return sign(self._identity(old.seat), old.table, *epoch, old.seat, message).data.hex()
+        return sign(self.identity_of(self.seating[old.seat]), old.table, *epoch, old.seat, message).data.hex()
 
     def start(self) -> int:
         """The place behind the votes for the entry at which the first epoch starts, if it adopts none."""
@@ -392,14 +415,61 @@ def of_who_sat_there(of: Changing) -> list[Change]:
     return [{"at": at, "remove": len(of.files) - at, "put": [of.signed(vote, choice=bytes(32))]}]
 
 
+def under_the_key_of_a_place(of: Changing) -> list[Change]:
+    """The seats are drawn by lot. A goodbye that was said before names a place in the roster, and bears that place's key: who
+    drew another seat by it leaves. So it is not the seat of that number that the others go on without, and under a third
+    key it means nothing."""
+    at, (_, bye) = of.start(), next(of.of(Goodbye))
+    old = next(each for _, each in of.of(Without))
+    place = next(place for place, each in enumerate(of.seating) if each != place)
+    found = []
+    for key in (place, of.seating[place], next(each for each in of.seating if each not in (place, of.seating[place]))):
+        said = sign(of.identity_of(key), bye.table, 0, bye.epoch_hash, place, bye.message)
+        leaves = of.seating.index(key)
+        for named in sorted({leaves, place}):
+            stay = tuple(seat for seat in range(len(of.seating)) if seat != named)
+            then = replace(old.message, stay=stay, out=((named, goodbye_hash(said)),), vote=None)  # type: ignore[call-arg]
+            promises = [of.anew(replace(old, seat=seat), (old.epoch, old.epoch_hash), then) for seat in stay]
+            put = [said.data.hex(), *promises, of.following(promises)]
+            found.append({"at": at, "remove": len(of.files) - at, "put": put})
+    return found
+
+
+def many_promises(of: Changing) -> list[Change]:
+    """A seat has promised 255 or 256 numbers, each from an epoch of its own, and then conceals all of them: of one seat 256 are
+    held, so that the last one convicts it, or is not heard."""
+    at, old = of.start(), [each for _, each in of.of(Without)][-1]
+    found = []
+    for count in (MAX_ATTEMPTS - 1, MAX_ATTEMPTS):
+        then = [{"number": 2 + number, "vote": None} for number in range(count)]
+        said = [of.anew(old, (1 + number, bytes(32)), replace(old.message, **more)) for number, more in enumerate(then)]
+        last = of.signed(old, number=1000, vote=None)
+        found.append({"at": at, "remove": len(of.files) - at, "put": [*said, last]})
+    return found
+
+
+def a_phone_among_those_who_come(of: Changing) -> list[Change]:
+    """Somebody by phone takes the seat: of who is no bot the keeper is the own key, though another computer serves the page."""
+    at, old = next((at, each) for at, each in of.of(Without) if each.message.added)  # type: ignore[attr-defined]
+    ((seat, key, keeper, name, is_bot),) = old.message.added  # type: ignore[attr-defined]
+    server = of.identity_of(0).public
+    whom = [(seat, key, server, name, False), (seat, key, key, name, True), (seat, key, key, name, is_bot)]
+    return [
+        {"at": at, "remove": len(of.files) - at, "put": [of.signed(old, added=(each,))]}
+        for each in whom
+        if each != (seat, key, keeper, name, is_bot)
+    ]
+
+
 CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "left-by-one-of-two": lambda of: [*rosters(of), *strangers_to_a_file(of)],
     "closed-by-promises": lambda of: [*evidence(of), *strangers_to_a_file(of)[1:3]],
-    "taken-by-a-newcomer": of_who_sat_there,
+    "taken-by-a-newcomer": lambda of: [*of_who_sat_there(of), *a_phone_among_those_who_come(of)],
+    "void-by-lot": under_the_key_of_a_place,
     "taken-by-a-bot": company,
     "left-with-a-bot": without_a_keeper,
     "left-by-a-keeper": without_a_keeper,
-    "voted-out": lambda of: [*another_face(of), *attempts(of), *duties_behind_the_start(of)],
+    "voted-out": lambda of: [*another_face(of), *attempts(of), *duties_behind_the_start(of), *many_promises(of)],
     "two-votes": lambda of: [*disordered_before_a_conviction(of), *other_version_first(of)],
     "recovered": lambda of: [
         *lapsing(of),

@@ -13,12 +13,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from protocol.cards import Card
+from protocol.cards import PHOENIX, Card
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games.catalogue import load
 from protocol.games.game import AnyGame, Demand, Open, OpenAll, Outcome, Shuffle, Take
 from protocol.games.local import RandomDealer
 from protocol.games.shedding import PlayCards
+from protocol.games.tichu.combinations import DRAGON_STRENGTH, SINGLE
 from protocol.hashing import digest
 from protocol.table.canonical import canonical
 from protocol.wire import pack
@@ -44,6 +45,9 @@ MATCHES: list[tuple[str, int, dict[str, Any], list[int]]] = [
     ("macau-wars", 2, {"jokers": 0, "decks": 2, "jack_call": "round", "macau_penalty": 8}, [0, 1]),
     ("crazy-eights", 6, {}, [1, 4]),
     ("two-four-jack", 5, {}, [0, 2, 3]),
+    ("crazy-eights", 4, {"teams": True, "hand": 3, "draw": "one", "target": 0}, [0, 2, 3]),
+    ("mau-mau", 5, {"hand": 2, "target": 0}, [1, 3]),
+    ("tichu", 4, {"grand": False}, [0, 1, 2, 3]),
 ]
 """Game, seats, options, and who is present."""
 
@@ -144,6 +148,7 @@ class Play(RandomDealer):
         """Moves that some seat could propose, and whether everybody sees that they are refused ("illegal"), the hand forbids
         them ("breach"), or neither ("legal")."""
         seen = []
+        yield from self.on_the_dragon(state)
         for _ in range(40):
             who = seat if self.rng.random() < 0.8 else self.rng.randrange(self.game.seats)
             hand = self.hands[who]
@@ -159,6 +164,15 @@ class Play(RandomDealer):
             if self.rng.random() < {"legal": 0.7, "breach": 0.0, "illegal": 0.97}[verdict]:
                 continue
             yield {"seat": who, "move": self.game.encode(move), "hand": list(hand), "verdict": verdict}
+
+    def on_the_dragon(self, state: Any) -> Iterator[dict[str, Any]]:
+        """In Tichu, the Phoenix on the Dragon, which it does not beat."""
+        if self.game.name == "tichu" and state.combo is not None and state.combo.strength == DRAGON_STRENGTH:
+            who = next((seat for seat, hand in enumerate(self.hands) if PHOENIX in hand), None)
+            if who is not None and who == state.turn and state.phase == "play" and state.combo.kind == SINGLE:
+                move = self.game.decode({"do": "play", "cards": [PHOENIX]})
+                verdict = self.verdict(state, who, move)
+                yield {"seat": who, "move": self.game.encode(move), "hand": list(self.hands[who]), "verdict": verdict}
 
     def verdict(self, state: Any, seat: int, move: Any) -> str:
         """What the rules say of a move."""

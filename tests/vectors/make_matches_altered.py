@@ -86,11 +86,13 @@ def verdict(report: Report) -> dict[str, Any]:
         return {"verdict": "unreadable"}
     ended = "complete" if report.over else "broken off" if report.complete else "unfinished"
     evidence = [each for each in report.evidence if each["what"] not in ("breach", "goodbye")]
+    left = [each["seat"] for each in report.evidence if each["what"] == "goodbye"]
     return {
         "verdict": ended if report.failed is None else "refused",
         **({} if report.failed is None else {"refused_at": report.failed.frame}),
         "match": report.match.hex(),
         "convicted": [[each["seat"], each["what"]] for each in evidence],
+        **({"goodbyes": left} if left else {}),
     }
 
 

@@ -107,7 +107,10 @@ def _round_facts(table: TableParts) -> tuple[tuple[Line, ...], ...]:
     told = sheet.how_it_ended(last, table.log.last_move)
     ended: tuple[Line, ...] = (((told, "text"),),) if told else ()
     left: list[Line] = [
-        ((f"  {table.at.narrator.who(seat)}  ", "strong"), (sheet.counted(cards), "text"))
+        (
+            (f"  {_('You') if seat == table.at.me else table.at.narrator.name(seat)}  ", "strong"),
+            (sheet.counted(cards), "text"),
+        )
         for seat in range(len(table.playing.players))
         if (cards := last.hand(seat))
     ]

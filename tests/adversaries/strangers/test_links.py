@@ -18,13 +18,15 @@ import pytest
 
 from cli.bench.floods import Target, new_identity
 from p2p.budgets import ALLOWANCES, PeerRank
+from p2p.errors import LinkLost
 from p2p.frames import Timing
+from p2p.interfaces import counted_as
 from p2p.links import Link
 from p2p.listening import Listener
-from p2p.mesh import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, Mesh, Trouble
+from p2p.mesh import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, SETTLED_S, Mesh, Trouble
 from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
-from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING
+from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING, MAX_WAITING_PER_HOST, WaitingLine
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import FRIEND, HOME, STRANGER, flooding
 from tests.p2p.aio import LOOPBACK, people, run, until
@@ -70,10 +72,10 @@ async def listening(standing: PeerRank = PeerRank.LOOKER) -> AsyncIterator[Victi
         await victim.mesh.close()
 
 
-async def friend_of(victim: Victim) -> Link:
+async def friend_of(victim: Victim, host: str = FRIEND) -> Link:
     """A friend's link from another computer: opened within seconds, whatever a stranger does."""
     async with asyncio.timeout(5):
-        link = await Target(HOME, victim.mesh.port, FRIEND).link(new_identity(), "look")
+        link = await Target(HOME, victim.mesh.port, host).link(new_identity(), "look")
     link.start(lambda *_: None)
     return link
 
@@ -161,6 +163,45 @@ def test_idle_links_leave_places_for_others() -> None:
                     await friend.wait_closed()
 
     run(scene(), 50)
+
+
+@attack(
+    By.STRANGER,
+    "One computer takes as many addresses as there are places, and holds them all.",
+    "Nobody needs to notice: whoever comes gets the place of who has looked longest.",
+    "the computers, by these addresses",
+)
+def test_a_friend_finds_a_place_among_as_many_addresses_as_there_are() -> None:
+    async def scene() -> None:
+        async with listening() as victim:
+            strangers = [Target(HOME, victim.mesh.port, f"127.0.1.{at + 1}") for at in range(MAX_STRANGERS)]
+            links = [await each.link(new_identity(), "look") for each in strangers]
+            for each in links:
+                each.start(lambda *_: None)
+            await until(lambda: len(victim.mesh.links) == MAX_STRANGERS)
+            for each in victim.mesh.links.values():
+                each.opened_at += 60
+            with pytest.raises(LinkLost, match="full"):
+                await friend_of(victim)  # all of them came only just now, and may want to sit down
+            for each in victim.mesh.links.values():
+                each.opened_at -= 60 + SETTLED_S
+            friends = [await friend_of(victim, f"127.0.0.{78 + at}") for at in range(3)]
+            await until(lambda: [each.reason for each in links[:4]] == ["full"] * 3 + [None])
+            assert all(each.is_open for each in friends)
+            assert Trouble("127.0.1.1", "full") in victim.troubles
+            for each in (*friends, *links):
+                each.close()
+                await each.wait_closed()
+
+    run(scene(), 50)
+
+
+def test_all_ipv6_addresses_of_a_network_wait_in_one_line() -> None:
+    """One computer has any number of them."""
+    line = WaitingLine[int](0.0)
+    gone = [line.add(counted_as(f"fe80::{number:x}%2"), number) for number in range(200)]
+    assert len(line) == MAX_WAITING_PER_HOST and line.add(FRIEND, -1) is None
+    assert sum(each is not None for each in gone) == 200 - MAX_WAITING_PER_HOST
 
 
 @attack(

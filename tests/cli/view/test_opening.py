@@ -120,6 +120,13 @@ def test_a_row_that_sets_others_shows_what_holds() -> None:
     assert rows["Seven: next player draws 2"] == "no", "one press changes what is seen"
 
 
+@pytest.mark.parametrize(("lang", "yes", "no"), [("en", "yes", "no"), ("de", "ja", "nein"), ("ja", "あり", "なし")])
+def test_an_option_is_on_or_off_in_the_words_for_options(lang: str, yes: str, no: str) -> None:
+    model = OpeningModel(TerminalSettings(lang=lang), True, "Kitchen")
+    model.set_game("mau-mau")
+    assert (row_of(model, "option jack_on_jack").cells[1], row_of(model, "option eights").cells[1]) == (yes, no)
+
+
 @pytest.mark.parametrize("lang", ["en", "de", "ja"])
 @pytest.mark.parametrize("practice", [True, False])
 def test_the_way_back_is_among_the_keys_of_a_small_form(lang: str, practice: bool) -> None:
