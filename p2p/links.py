@@ -144,10 +144,16 @@ class Link:
         """Give the link up unless something arrives within so long; the peer has been asked for a word."""
         if self._probing is not None:
             self._probing.cancel()
-        received = self._received
+        received, due = self._received, self._loop.time() + within_s
 
         def check() -> None:
-            if self.is_open and self._received == received and not self._is_delivering:
+            if not self.is_open or self._received != received or self._is_delivering:
+                return
+            if (
+                self._loop.time() - due > within_s / 2
+            ):  # this process was suspended: an answer may not have been read yet
+                self.probe(within_s)
+            else:
                 self.abort("silent")
 
         self._probing = self._loop.call_later(within_s, check)

@@ -62,6 +62,11 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(100_000, 50, 100)  # thousands of tests' modules are looked through less often: 5 % less time
 
 
+def pytest_collection_finish() -> None:
+    """What was made until here stays until the end: it need not be looked through for what is garbage."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="module")
 def verified_once() -> Iterator[None]:
     """For modules whose seats share this process: what one of them has verified, the others need not compute again."""

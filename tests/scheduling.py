@@ -1,4 +1,5 @@
-"""The order in which tests run beside each other: those that wait for clocks first, in some of the processes.
+"""Which tests are slow, and the order in which they run beside each other: those that wait for clocks first, in some of the
+processes.
 
 pytest-xdist's `worksteal` gives each process an equal part of the list; whoever is done takes from the ends of the others'
 parts. Some processes therefore begin with what waits for clocks and other programs, while the others compute.
@@ -7,6 +8,7 @@ parts. Some processes therefore begin with what waits for clocks and other progr
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 
 import pytest
 
@@ -40,9 +42,22 @@ def spread(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     return [*found, *rest]
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In each process of pytest-xdist, after tests were deselected. All processes come to the same order."""
+def slow_but_for_samples(items: list[pytest.Item]) -> None:
+    """Of a test that is marked `sample`, all cases but the first are slow."""
+    seen: set[str] = set()
+    for item in items:
+        if item.get_closest_marker("sample"):
+            name = item.nodeid.partition("[")[0]
+            if name in seen:
+                item.add_marker(pytest.mark.slow)
+            seen.add(name)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
+    """In each process of pytest-xdist. All of them come to the same order, after tests were deselected."""
+    slow_but_for_samples(items)
+    yield
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if processes > 1:
         items[:] = spread(items, processes)

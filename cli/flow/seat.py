@@ -12,7 +12,7 @@ from cli.flow.face import ClientFace
 from cli.flow.showing import Showing
 from cli.games.explain import explain
 from cli.news import Broken, Do, MatchEnded, Playing, Say, suggestion_of
-from cli.view.effects import Advise, CastVote, ConfirmWords, Effect, Leave, Play, Ready, TakeHelp
+from cli.view.effects import Advise, BeReady, CastVote, ConfirmWords, Effect, Leave, Play, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
@@ -128,7 +128,7 @@ class SeatSession:
                     await self.playing.play(move)
                 case Say(text):
                     await self.playing.say(text)
-                case Ready():
+                case BeReady():
                     await self.playing.ready()
                 case CastVote(opinion):
                     await self.playing.vote(opinion)

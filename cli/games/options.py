@@ -100,7 +100,7 @@ def option_words(_: Translator, option: Option, value: object, options: Mapping[
     value = option.meant(value, options)
     name = option.name_of(value)
     if isinstance(name, str):
-        return _(name)
+        return _.of("option", name)
     if name is not None and isinstance(value, int):
         return _.n(name.one, name.many, value)
     if isinstance(value, bool):

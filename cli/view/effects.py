@@ -18,7 +18,7 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class BeReady:
     """Between rounds: ready for the next."""
 
 
@@ -131,7 +131,7 @@ class Focus:
 Effect: TypeAlias = (
     Play
     | Say
-    | Ready
+    | BeReady
     | CastVote
     | ConfirmWords
     | TakeHelp

@@ -148,7 +148,7 @@ def test_a_host_does_not_draw_again_until_it_likes_the_draw(
                 assert driver is not None
                 assert {each.name for each in driver.table.record.roster.members} == set(cheat.guests)
 
-    run(deed(), 60)
+    run(deed())
 
 
 @pytest.mark.parametrize("hides", ["nonce", "prepare"])
@@ -164,7 +164,7 @@ def test_where_nobody_can_sit_out_broken_draws_are_counted(tmp_path: Path, hides
                 assert cheat.torn("Jonas")[-1][1:] == (True, count)
                 assert not cheat.is_ready("Jonas")
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_a_host_that_closes_the_room_instead_is_counted_and_barred_too(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_host_that_closes_the_room_instead_is_counted_and_barred_too(tmp_path:
                 assert not cheat.is_ready(name)
                 assert friends[name].waiting_room.sealing._barred == {friends.key(HOST)}
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_a_draw_that_was_dealt_ends_the_count(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_draw_that_was_dealt_ends_the_count(tmp_path: Path) -> None:
                 assert friends[name].waiting_room.sealing.torn == 0
                 assert not friends[name].waiting_room.sealing._barred
 
-    run(deed(), 60)
+    run(deed())
 
 
 def dealt(friends: Party, name: str) -> bool:

@@ -98,6 +98,7 @@ def heartbeats(bad: Node, victim: Node) -> Iterator[bytes]:
         yield Heartbeat(number % 8, reached).encode("127.0.0.1")
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player’s program sends room messages or heartbeats without end: ready, not ready, sitting down anew.",
@@ -125,7 +126,7 @@ def test_a_seat_that_floods_with_statements_or_heartbeats_is_named_and_cut_off(
             guilty = friends.driver(0).seat_of(bad.identity.public)
             assert guilty is not None and SendsTooMuch(guilty) in friends.onlookers[0].heard
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_what_an_evening_brings_is_far_from_too_much(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_what_an_evening_brings_is_far_from_too_much(tmp_path: Path) -> None:
                     bucket.spend(0, now)
                     assert bucket._tokens > 0.5 * bucket.rate.burst
 
-    run(deed(), 60)
+    run(deed())
 
 
 @attack(
@@ -165,7 +166,7 @@ def test_chat_and_ready_of_one_member_are_heard_a_few_times_a_second(tmp_path: P
             jonas_key = friends.key("Jonas")
             await until(lambda: friends.room("Mia").guest(jonas_key).ready)  # type: ignore[union-attr]
 
-    run(deed(), 60)
+    run(deed())
 
 
 def moves(bad: Node, victim: Node) -> Iterator[bytes]:
@@ -330,7 +331,7 @@ def test_who_asks_for_what_it_has_is_answered_alone(tmp_path: Path) -> None:
                 hears(mia, jonas, says(jonas, mia, "sit", **body))
             assert [read_statement(data, None).to for data in said] == [friends.key("Jonas")] * 5
 
-    run(deed(), 60)
+    run(deed())
 
 
 @attack(
@@ -349,7 +350,7 @@ def test_a_guest_hears_a_few_lines_a_second_from_its_host(tmp_path: Path) -> Non
                 hears(lena, mia, says(mia, lena, "said", text=f"line {number}", who=next(who)))
             assert TALK.burst <= len(friends.owners["Lena"].said) <= min(2 * TALK.burst, ALL_TALK.burst) + 2
 
-    run(deed(), 60)
+    run(deed())
 
 
 def changed_rooms(host: Node, guest: Node) -> Iterator[bytes]:
@@ -386,7 +387,7 @@ def test_a_host_that_floods_is_cut_off(
             await until(lambda: lena.mesh.route(friends.key("Mia")) is not Route.DIRECT)
             assert troubles == [Trouble("127.0.0.1", "flood")]
 
-    run(deed(), 60)
+    run(deed())
 
 
 # --- words of others ---
@@ -429,7 +430,7 @@ def test_old_statements_are_not_passed_on_again(tmp_path: Path) -> None:
                 hears_passed_on(mia, lena, jonas, fresh)
             assert friends.owners["Mia"].said == [*said, "fresh"]
 
-    run(deed(), 60)
+    run(deed())
 
 
 @attack(
@@ -449,7 +450,7 @@ def test_what_was_said_to_a_former_host_means_nothing_to_the_next(tmp_path: Path
             hears_passed_on(jonas, mia, lena, says(lena, jonas, "leave"))
             assert "Lena" not in friends.names("Jonas")
 
-    run(deed(), 60)
+    run(deed())
 
 
 @attack(
@@ -466,7 +467,7 @@ def test_a_hosts_old_leave_makes_nobody_take_over(tmp_path: Path) -> None:
             )
             assert friends.host_of("Jonas") == "Mia" and not jonas.waiting_room.is_host
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_statements_are_counted_on_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -522,7 +523,7 @@ def test_rubbish_in_anothers_name_silences_only_who_passes_it_on(
             mesh._on_relayed(author, honest, b"true")
             assert len(taken) == 1
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_an_honest_relay_goes_on_although_one_of_those_whom_it_serves_floods() -> None:
@@ -553,12 +554,13 @@ def test_invented_keys_push_out_no_phone_of_another(tmp_path: Path) -> None:
             assert mesh.route(b"phone of lena".ljust(32)) is Route.RELAYED
             assert len(mesh._through) <= 32
 
-    run(deed(), 60)
+    run(deed())
 
 
 # --- who would take a seat ---
 
 
+@pytest.mark.slow
 @attack(
     By.ROOM,
     "Somebody in the room asks for an empty seat, so that its messages are taken as those of a player.",
@@ -587,7 +589,7 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
             await until(lambda: standing() is PeerRank.SEAT, 60)
             assert not test_seats.driver_of(friends, "Mia")._followers
 
-    run(deed(), 120)
+    run(deed())
 
 
 @attack(
@@ -637,9 +639,10 @@ def test_who_would_take_a_seat_is_shown_the_match_no_faster_than_it_reads(
                 driver._shown_to_followers = Buckets(SHOWN_TO_FOLLOWERS)
                 friends["Kim"].take_seat(offer.roster, offer.epoch, offer.seat)
 
-    run(deed(), 120)
+    run(deed())
 
 
+@pytest.mark.slow
 def test_who_would_have_taken_a_seat_and_left_is_forgotten(tmp_path: Path) -> None:
     async def deed() -> None:
         async with party(tmp_path, *NAMES, "Kim", most=3, bots=True, rounds=9, recovery="off") as friends:
@@ -655,7 +658,7 @@ def test_who_would_have_taken_a_seat_and_left_is_forgotten(tmp_path: Path) -> No
             await until(lambda: not driver._followers)
             assert mia.driver is driver
 
-    run(deed(), 120)
+    run(deed())
 
 
 # --- what is remembered, and who is called ---
@@ -694,6 +697,7 @@ def test_ever_new_members_are_not_remembered_nor_called(tmp_path: Path, monkeypa
                 word = replace(room, number=room.number + 1 + number, members=(*known, *strangers), seating=(b"",) * 4)
                 hears(lena, mia, says(mia, lena, "room", room=encode_room(word)))
                 await asyncio.sleep(0.15)
+            await until(lambda: {host for host, _port in called} >= {"192.168.7.7", "10.0.0.9"})
             place = lena.waiting_room._place
             assert len(place.known) <= MAX_KNOWN and {guest.key for guest in known} <= set(place.known)
             assert len(place._heard) <= 2 * MAX_KNOWN
@@ -701,7 +705,7 @@ def test_ever_new_members_are_not_remembered_nor_called(tmp_path: Path, monkeypa
                 port == 4711 for _, port in called
             )
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_who_sits_down_and_vanishes_again_and_again_is_not_called_for_long(tmp_path: Path) -> None:
@@ -713,7 +717,7 @@ def test_who_sits_down_and_vanishes_again_and_again_is_not_called_for_long(tmp_p
                 side.look_for({number.to_bytes(32, "big"): (("10.0.0.9", 4711),)})
             assert len(side.former) <= hosting.MAX_FORMER and (499).to_bytes(32, "big") in side.former
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_addresses_are_called_at_a_bounded_rate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -736,7 +740,7 @@ def test_addresses_are_called_at_a_bounded_rate(tmp_path: Path, monkeypatch: pyt
             took = asyncio.get_running_loop().time() - began
             assert 10 <= len(called) <= 20 + 10 * took + 16
 
-    run(deed(), 60)
+    run(deed())
 
 
 # --- one computer in every place ---
@@ -797,7 +801,7 @@ def test_a_room_that_one_computer_has_filled_has_places_for_others(tmp_path: Pat
             assert abs(from_host(mia, FRIEND) - from_host(mia, STRANGER)) <= 3
             await part(*links, friend, *more)
 
-    run(deed(), 60)
+    run(deed())
 
 
 @attack(
@@ -807,7 +811,7 @@ def test_a_room_that_one_computer_has_filled_has_places_for_others(tmp_path: Pat
 )
 @needs_addresses
 def test_who_was_removed_does_not_come_back_under_another_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosting, "REMOVED_S", 0.3)
+    monkeypatch.setattr(hosting, "REMOVED_S", 3.0)
 
     async def deed() -> None:
         async with party(tmp_path, "Mia") as friends:
@@ -819,9 +823,9 @@ def test_who_was_removed_does_not_come_back_under_another_key(tmp_path: Path, mo
             assert from_host(mia, STRANGER) == 1
             links.append(await sitting(mia, FRIEND))
             assert from_host(mia, FRIEND) == 1
-            await asyncio.sleep(0.4)
+            await asyncio.sleep(3.1)
             links.append(await sitting(mia, STRANGER))
             assert from_host(mia, STRANGER) == 2
             await part(*links)
 
-    run(deed(), 60)
+    run(deed())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -17,12 +17,6 @@ OUTPUTS = {"print", "tell", "note", "write"}
 """Functions that put a text before a person."""
 
 
-def trees(*folders: str) -> Iterator[tuple[Path, ast.AST]]:
-    for folder in folders:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
-
-
 def name_of(function: ast.expr) -> str:
     if isinstance(function, ast.Attribute):
         return function.attr
@@ -33,89 +27,101 @@ def literal(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-@cache
-def faults() -> frozenset[str]:
-    """The names of all classes that derive from FairdealError, and its own."""
-    bases: dict[str, set[str]] = {}
-    for _path, tree in trees("protocol", "p2p", "cli"):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                bases.setdefault(node.name, set()).update(name_of(base) for base in node.bases)
-    found = {"FairdealError"}
-    while more := {name for name, above in bases.items() if above & found} - found:
-        found |= more
-    return frozenset(found)
-
-
 def is_own_init(function: ast.expr) -> bool:
     """`super().__init__("...")`: a fault that brings its template along."""
     return isinstance(function, ast.Attribute) and function.attr == "__init__" and isinstance(function.value, ast.Call)
+
+
+@dataclass
+class Source:
+    """What the code says, found in one reading. A place is a file and a line."""
+
+    bases: dict[str, set[str]] = field(default_factory=dict)
+    """Of each class."""
+    calls: list[tuple[str, bool, str, str]] = field(default_factory=list)
+    """Calls with a text: the function's name, whether it is the own `__init__`, the text, the place."""
+    spoken: list[tuple[str, str]] = field(default_factory=list)
+    plurals: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+    unspoken: list[str] = field(default_factory=list)
+
+
+@cache
+def read(root: Path) -> Source:
+    found = Source()
+    for folder in ("protocol", "p2p", "cli"):
+        for path in sorted((root / folder).rglob("*.py")):
+            file = path.relative_to(root).as_posix()
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    found.bases.setdefault(node.name, set()).update(name_of(base) for base in node.bases)
+                elif isinstance(node, ast.Call):
+                    _note(found, file, node)
+    return found
+
+
+def _note(found: Source, file: str, node: ast.Call) -> None:
+    name, place = name_of(node.func), f"{file}:{node.lineno}"
+    texts = [literal(each) for each in node.args]
+    if texts and texts[0] is not None:
+        found.calls.append((name, is_own_init(node.func), texts[0], place))
+    if file.startswith(("cli/", "protocol/games/")):
+        counts = name == "n" and len(texts) >= 3
+        if name in (*SPEAKERS, "key", "Plural") or (counts and isinstance(node.func, ast.Attribute)):
+            spoken = texts[:1]
+        else:
+            spoken = texts[1:3] if name == "did" and len(texts) >= 3 else []
+        if name == "of" and len(texts) == 2 and None not in texts:
+            spoken = [f"{texts[0]}: {texts[1]}"]
+        found.spoken += [(each, place) for each in spoken if each is not None]
+        if (counts or name == "Plural") and texts[0] is not None and texts[1] is not None:
+            found.plurals[texts[0]] = texts[1]
+    if file.startswith("protocol/games/") and name == "Option":
+        for keyword in node.keywords:
+            if keyword.arg == "text" and (text := literal(keyword.value)):
+                found.options.setdefault(text, place)
+    if file.startswith("cli/"):
+        suspects = node.args[:1] if name in OUTPUTS else []
+        suspects += [each.value for each in node.keywords if each.arg in ("help", "description", "epilog", "title")]
+        found.unspoken += [place for suspect in suspects if has_words(suspect)]
+
+
+def faults() -> frozenset[str]:
+    """The names of all classes that derive from FairdealError, and its own."""
+    found = {"FairdealError"}
+    while more := {name for name, above in read(ROOT).bases.items() if above & found} - found:
+        found |= more
+    return frozenset(found)
 
 
 @cache
 def spoken_keys() -> dict[str, str]:
     """Templates that `cli` speaks itself, or that games bring for it, each with its place; a plural under its singular."""
     found: dict[str, str] = {}
-    for path, tree in trees("cli", "protocol/games"):
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or not node.args:
-                continue
-            name = name_of(node.func)
-            literals: list[str | None] = []
-            if name in (*SPEAKERS, "key", "Plural") or (
-                name == "n" and isinstance(node.func, ast.Attribute) and len(node.args) >= 3
-            ):
-                literals = [literal(node.args[0])]
-            elif name == "did" and len(node.args) >= 3:
-                literals = [literal(node.args[1]), literal(node.args[2])]
-            elif name == "of" and len(node.args) == 2 and None not in (pair := [literal(each) for each in node.args]):
-                literals = [f"{pair[0]}: {pair[1]}"]
-            for text in literals:
-                if text is not None:
-                    found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+    for text, place in sorted(read(ROOT).spoken, key=lambda each: not each[1].startswith("cli/")):
+        found.setdefault(text, place)
     return found
 
 
 def plurals() -> dict[str, str]:
     """The English plural of each template that has one."""
-    found: dict[str, str] = {}
-    for _path, tree in trees("cli", "protocol/games"):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and (
-                (name_of(node.func) == "n" and len(node.args) >= 3) or name_of(node.func) == "Plural"
-            ):
-                one, many = literal(node.args[0]), literal(node.args[1])
-                if one is not None and many is not None:
-                    found[one] = many
-    return found
+    return read(ROOT).plurals
 
 
 @cache
 def fault_keys() -> dict[str, str]:
     """Templates of the faults that reach a person: raised anywhere in the three packages."""
     found: dict[str, str] = {}
-    texts = (faults() | {"Sentence"}) - {"RoomRefusal"}  # a refusal names its sentence by a code
-    for path, tree in trees("protocol", "p2p", "cli"):
-        for node in ast.walk(tree):
-            speaks = isinstance(node, ast.Call) and (name_of(node.func) in texts or is_own_init(node.func))
-            if isinstance(node, ast.Call) and node.args and speaks:
-                text = literal(node.args[0])
-                if text is not None:
-                    found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+    speakers = (faults() | {"Sentence"}) - {"RoomRefusal"}  # a refusal names its sentence by a code
+    for name, is_own, text, place in read(ROOT).calls:
+        if name in speakers or is_own:
+            found.setdefault(text, place)
     return found
 
 
-@cache
 def option_keys() -> dict[str, str]:
     """The sentences of the games' options."""
-    found: dict[str, str] = {}
-    for path, tree in trees("protocol/games"):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and name_of(node.func) == "Option":
-                for keyword in node.keywords:
-                    if keyword.arg == "text" and (text := literal(keyword.value)):
-                        found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
-    return found
+    return read(ROOT).options
 
 
 def typed_keys() -> set[str]:
@@ -128,19 +134,7 @@ def typed_keys() -> set[str]:
 
 def unspoken() -> list[str]:
     """Places in `cli` where a literal text goes to a person without passing through a catalogue."""
-    found: list[str] = []
-    for path, tree in trees("cli"):
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call):
-                continue
-            suspects: list[ast.expr] = []
-            if name_of(node.func) in OUTPUTS:
-                suspects += node.args[:1]
-            suspects += [each.value for each in node.keywords if each.arg in ("help", "description", "epilog", "title")]
-            for suspect in suspects:
-                if has_words(suspect):
-                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
-    return found
+    return read(ROOT).unspoken
 
 
 def has_words(node: ast.expr) -> bool:

@@ -46,12 +46,14 @@ def test_engines_are_measured_for_every_game() -> None:
     assert all(row.value > 100 for row in rows)
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_a_process_of_its_own() -> None:
     ours = b"x" * (300 << 20)
     assert 5 < memory_row().value < 250
     assert len(ours) >> 20 < peak_mib() < 8000
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
 def test_the_lobby_is_waited_for_in_a_terminal() -> None:
     (row,) = lobby_rows(1)
@@ -60,6 +62,7 @@ def test_the_lobby_is_waited_for_in_a_terminal() -> None:
     assert row.value > row.floor > 0
 
 
+@pytest.mark.slow
 def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--home", str(tmp_path), "bench", "--quick", "--only", "engine.mau", "--json"]) == 0
     said = capsys.readouterr()
@@ -128,6 +131,7 @@ def test_the_machine_is_named() -> None:
     assert machine()["cpu"]
 
 
+@pytest.mark.slow
 def test_operations_of_a_verified_match_are_counted() -> None:
     from cli.bench.verifying import counted
     from protocol.dealing import library

@@ -283,6 +283,7 @@ def each_way(phases: Iterable[str], cut_off: Sequence[str]) -> pytest.MarkDecora
 RECYCLED: dict[str, Any] = {"hand": 12, "target": 500, "recycle": True}
 
 
+@pytest.mark.sample
 @each_way(TICHU, ("grand", "show", "bomb"))
 def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returning], phase: str, way: str) -> None:
     is_moment, seen, heard = TICHU[phase]
@@ -297,6 +298,7 @@ def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returnin
     goes_on(tables)
 
 
+@pytest.mark.sample
 @each_way(SHEDDING, ("sealing", "audit", "after the end"))
 def test_who_comes_back_into_a_shedding_game_sees_what_is_due(
     make: Callable[..., Returning], phase: str, way: str
@@ -311,6 +313,7 @@ def test_who_comes_back_into_a_shedding_game_sees_what_is_due(
     goes_on(tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_who_comes_back_into_the_change_of_the_epoch_plays_on(make: Callable[..., Returning], way: str) -> None:
     """One has quit, and somebody has called for the next epoch, when another goes and comes back."""

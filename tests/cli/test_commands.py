@@ -175,6 +175,7 @@ def test_a_whole_match_is_in_order(transcript: bytes, tmp_path: Path, capsys: Ou
     assert [set(player) for player in found["players"]] == [{"name", "fingerprint"}] * 3
 
 
+@pytest.mark.slow
 def test_a_changed_byte_is_found_and_accuses_nobody(transcript: bytes, tmp_path: Path, capsys: Out) -> None:
     file = tmp_path / "changed.fairdeal"
     changed = bytearray(transcript)
@@ -204,6 +205,7 @@ def recorded(transcript: bytes) -> Recorded:
     return Recorded(reading.game, tuple(name for name, _ in reading.report.players), steps)
 
 
+@pytest.mark.slow
 def test_a_match_is_stepped_through_both_ways(transcript: bytes) -> None:
     told: list[str] = []
     replay = Replay(recorded(transcript), Translator(), told.append)
@@ -217,6 +219,7 @@ def test_a_match_is_stepped_through_both_ways(transcript: bytes) -> None:
     assert f"Choose a round from 1 to {len(list(rounds_of(replay.recording)))}." in told
 
 
+@pytest.mark.slow
 def test_all_steps_of_a_match_can_be_told(transcript: bytes) -> None:
     told: list[str] = []
     replay = Replay(recorded(transcript), Translator(), told.append)
@@ -226,6 +229,7 @@ def test_all_steps_of_a_match_can_be_told(transcript: bytes) -> None:
     assert "{" not in "".join(told)
 
 
+@pytest.mark.slow
 def test_each_step_shows_the_table_as_it_was_settled(transcript: bytes) -> None:
     steps = recorded(transcript).steps
     began = [step for step in steps if isinstance(step.news, RoundBegan)]
@@ -241,6 +245,7 @@ def test_each_step_shows_the_table_as_it_was_settled(transcript: bytes) -> None:
         assert news.after.hand_sizes[news.seat] == news.before.hand_sizes[news.seat] + 1
 
 
+@pytest.mark.slow
 def test_a_card_drawn_leaves_the_covered_card_as_it_was(transcript: bytes) -> None:
     model = ReplayModel(recorded(transcript), TerminalSettings(), lambda: 0.0)
     covered = None
@@ -255,6 +260,7 @@ def test_a_card_drawn_leaves_the_covered_card_as_it_was(transcript: bytes) -> No
         assert shown.before == covered
 
 
+@pytest.mark.slow
 def test_replay_runs_as_a_command(
     transcript: bytes, tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:

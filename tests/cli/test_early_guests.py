@@ -55,7 +55,7 @@ def test_a_room_that_opens_a_moment_later_is_waited_for(tmp_path: Path, monkeypa
                 lambda: host.node.waiting_room.room is not None and len(host.node.waiting_room.room.members) == 2
             )
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_without_a_room_that_is_said_in_the_end(tmp_path: Path) -> None:
@@ -64,4 +64,4 @@ def test_without_a_room_that_is_said_in_the_end(tmp_path: Path) -> None:
             with pytest.raises(NobodyThere, match="no table to join"):
                 await guest.join([("127.0.0.1", host.node.mesh.port)], patience_s=0)
 
-    run(deed(), 60)
+    run(deed())

@@ -49,10 +49,10 @@ class Seated:
         self.filled.append(seat)
         self.driver.finished.set()
 
-    async def run(self) -> list[int]:
+    async def run(self, moment_s: float = 0.2) -> list[int]:
         """Which seats were filled within a moment."""
         try:
-            async with asyncio.timeout(0.2):
+            async with asyncio.timeout(moment_s):
                 await fill_seats(cast(Any, self))
         except TimeoutError:
             pass
@@ -73,7 +73,7 @@ class Seated:
 )
 def test_a_bot_comes_at_once_only_where_nobody_would_want_to_wait(about: dict[str, Any], filled: list[int]) -> None:
     async def deed() -> list[int]:
-        return await Seated(**about).run()
+        return await Seated(**about).run(60.0 if filled else 0.2)
 
     assert asyncio.run(deed()) == filled
 
@@ -82,12 +82,12 @@ def test_a_bot_comes_when_its_time_has_come_or_when_our_player_wants_it() -> Non
     async def late() -> list[int]:
         seated = Seated()
         seated.driver.table.pauses.offer_until -= 29.95
-        return await seated.run()
+        return await seated.run(60.0)
 
     async def wanted() -> list[int]:
         seated = Seated()
         asyncio.get_running_loop().call_later(0.02, seated.bot_is_wanted.set)
-        return await seated.run()
+        return await seated.run(60.0)
 
     assert asyncio.run(late()) == [2] and asyncio.run(wanted()) == [2]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import io
 import itertools
 import socket
@@ -28,6 +27,7 @@ from p2p.announcements import Sighting
 from p2p.introductions import Introductions
 from p2p.probing import MAX_PROBES
 from tests.adversaries.declared import By, attack
+from tests.p2p.aio import until
 
 
 def rows(sightings: Sequence[Sighting], proved: Callable[[Sighting], bool | None] = lambda _: True) -> list[FoundTable]:
@@ -194,9 +194,10 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
         sightings = ()
 
     async def look() -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0.5):
-                await finding._find(None, context.notify, Nothing(), Introductions(), is_free)  # type: ignore[arg-type]
+        search = finding._find(None, context.notify, Nothing(), Introductions(), is_free)  # type: ignore[arg-type]
+        looking = asyncio.ensure_future(search)
+        await until(lambda: len(heard.getvalue().splitlines()) >= 2)
+        looking.cancel()
 
     asyncio.run(look())
     first, second, *_more = heard.getvalue().splitlines()
@@ -272,13 +273,15 @@ def test_who_looks_for_a_table_that_is_not_there_hears_what_there_is(monkeypatch
     told: list[object] = []
 
     async def look() -> None:
-        with socket.create_server(("127.0.0.1", 0)) as server, contextlib.suppress(TimeoutError):
+        with socket.create_server(("127.0.0.1", 0)) as server:
 
             class Heard:
                 sightings = listening_at(server.getsockname()[1], "Attic")
 
-            async with asyncio.timeout(1):
-                await finding._find("kitchen", told.append, Heard(), Introductions(), is_free)  # type: ignore[arg-type]
+            search = finding._find("kitchen", told.append, Heard(), Introductions(), is_free)  # type: ignore[arg-type]
+            looking = asyncio.ensure_future(search)
+            await until(lambda: any(isinstance(each, TableSeen) for each in told))
+            looking.cancel()
 
     asyncio.run(look())
     assert [each.table.title for each in told if isinstance(each, TableSeen)][:1] == ["Attic"]

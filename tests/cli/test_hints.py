@@ -14,6 +14,7 @@ from protocol.games.tichu.search import Searcher
 from tests.table.test_memory import after_exchange
 
 
+@pytest.mark.slow
 def test_a_suggestion_is_the_strong_bots_on_the_players_own_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Any, ...]] = []
 

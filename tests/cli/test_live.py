@@ -93,6 +93,7 @@ class Seated(Waiting):
         asyncio.run(self.seats[index].vote(opinion))
 
 
+@pytest.mark.slow
 def test_a_pause_is_told_on_every_change_and_is_over_for_all() -> None:
     tables = Seated()
     tables.until_playing()
@@ -124,6 +125,7 @@ def test_a_pause_is_told_on_every_change_and_is_over_for_all() -> None:
         assert told == news.Paused(()), "over, and all wishes with it"
 
 
+@pytest.mark.slow
 def test_a_carried_vote_is_told_to_all_and_to_whoever_comes_back() -> None:
     tables = Seated()
     tables.until_playing()
@@ -248,6 +250,7 @@ def test_a_short_loss_of_the_link_leaves_the_clock_as_it_is() -> None:
 # --- a bomb's grace ---
 
 
+@pytest.mark.slow
 def test_a_grace_is_seen_running_at_every_seat() -> None:
     tables = Seated("tichu", {"target": 0}, grace=2000)
     tables.start()
@@ -318,6 +321,7 @@ def test_a_table_of_four_computers_says_that_the_others_together_can_open_a_hand
     assert not Seated(recovery="off").seats[0].facts.recovery
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("recovery", "ends"), [("auto", True), ("on", False), ("off", False)])
 def test_it_is_told_when_too_few_are_left_to_finish_rounds_without_somebody(recovery: str, ends: bool) -> None:
     """Three can still do it where the table wants it."""

@@ -30,7 +30,7 @@ def fairdeal(home: Path, *words: str, typed: str | None = None, **environ: str) 
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=90,
+        timeout=240,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "LANG": "C", **environ},
         check=False,
     )
@@ -96,7 +96,7 @@ def test_a_full_disk_is_not_called_the_programs_fault(tmp_path: Path) -> None:
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, "LANG": "C"},
-            timeout=60,
+            timeout=240,
             check=False,
         )
     assert done.returncode == 1
@@ -134,7 +134,7 @@ def test_what_is_not_needed_is_not_loaded(tmp_path: Path, words: list[str], unne
         [sys.executable, "-c", LOADED, "--home", str(tmp_path), *words],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
     loaded = set(done.stderr.split())

@@ -421,6 +421,7 @@ PLACES: dict[str, Callable[[], Typist]] = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.one_of(st.lists(WORDS, max_size=7).map(" ".join), st.text(max_size=30)),

@@ -15,6 +15,7 @@ from tests.table.tables import stream
 FOLDER = Path(__file__).parent.parent / "vectors" / "matches"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["taken-by-a-newcomer", "taken-by-a-bot"])
 def test_who_sat_there_before_is_named(file: str) -> None:
     report = verify((FOLDER / f"{file}.match").read_bytes(), stream(1))

@@ -59,6 +59,7 @@ class Heard(Returning):
         return [piece for _ in range(queue.qsize()) if (piece := queue.get_nowait()) is not None]
 
 
+@pytest.mark.slow
 def test_a_newcomer_sees_the_score_sheet_and_all_points() -> None:
     table = Heard(seats=4, rounds=3, recovery="on", options={"hand": 4, "target": 500})
     table.until_playing(5)

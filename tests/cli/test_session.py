@@ -41,6 +41,7 @@ from protocol.errors import BadMessage, IllegalMove
 from protocol.games import load
 from protocol.games.views import PublicView, SeatView
 from protocol.table.events import Cause
+from protocol.table.options import TableOptions
 from protocol.table.places import Place
 from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
@@ -100,6 +101,7 @@ def test_moves_are_told_to_who_made_them_and_to_the_others() -> None:
     assert not any("seven of diamonds" in line for line in mine), "a drawn card is its owner's alone"
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("lang", languages())
 def test_a_watcher_hears_a_whole_match_of_bots(game: str, lang: str) -> None:
@@ -568,7 +570,7 @@ def test_a_script_that_ends_leaves_where_the_match_waits(news: News, leaves: boo
     ("paused", "lines", "leaves"),
     [
         (Paused((0,), left_s=0.0), ["1", "2"], True),
-        (Paused((0,), since_s=120.0), ["1"], True),  # too few would remain: nobody can vote
+        (Paused((0,), since_s=TableOptions().leave_after / 1000), ["1"], True),  # too few would remain: nobody can vote
         (Paused((0,), left_s=60.0), ["1"], False),
         (Paused((0,), since_s=5.0), ["1"], False),
         (Paused((), left_s=0.0), ["1"], False),

@@ -32,7 +32,7 @@ from p2p.saved import SavedMatch
 from tests.cli.test_pipes import fairdeal
 
 pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("toy_programs")]
-WAIT_S = 60
+WAIT_S = 240
 
 
 def context(folder: Path) -> Context:
@@ -91,6 +91,7 @@ def test_who_leaves_for_good_has_no_match_to_come_back_to(tmp_path: Path) -> Non
     assert [match.status for match in over] == ["broken"]
 
 
+@pytest.mark.slow
 def test_leaving_for_good_is_kept_though_nobody_waits_for_the_end(tmp_path: Path) -> None:
     async def run() -> None:
         async with at_table(tmp_path) as client:
@@ -111,6 +112,7 @@ def test_leaving_keeps_the_match(tmp_path: Path) -> None:
     assert len(left) == 1 and not over
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_at_the_very_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sits at the table waits for news: without this one it would wait for good."""
 
@@ -131,6 +133,7 @@ def test_a_disk_that_is_full_at_the_very_end_is_told(tmp_path: Path, monkeypatch
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The transcript can be written again from them, and from nothing else."""
 
@@ -164,6 +167,7 @@ def opening_without_sync(path: Path, messages: Any = ()) -> Any:
     return TranscriptFile(path.open("wb"), path, 0, 0)
 
 
+@pytest.mark.slow
 def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: Path) -> None:
     async def run() -> None:
         async with at_table(tmp_path) as client:

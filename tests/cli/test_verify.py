@@ -58,6 +58,7 @@ def run(capsys: Out, *names: str) -> tuple[int, list[dict[str, Any]], str]:
     return status, [json.loads(line) for line in found.out.splitlines()], found.err
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", FILES)
 def test_each_has_its_status_and_a_line(name: str, folder: Path, capsys: Out) -> None:
     status, (line,), said = run(capsys, str(folder / name))

@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parent.parent / "vectors" / "matches"
 ONE = "  Round 1 was void: nobody scored in it."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "void"),
     {"void": [1], "convicted-and-void": [1], "broken-off": [1], "recovered": [], "lost": [1]}.items(),

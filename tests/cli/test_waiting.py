@@ -26,7 +26,7 @@ from tests.cli.test_pipes import RUN, fairdeal
 from tests.e2e.clients import free_port, wait_for_port
 
 ME, ROSA, ADA = b"m" * 32, b"r" * 32, b"a" * 32
-WAIT_S = 60.0
+WAIT_S = 240.0
 
 
 def sitter(key: bytes, name: str, ready: bool = True, bot: bool = False) -> Guest:
@@ -301,6 +301,7 @@ def test_two_who_hear_lines_meet_in_a_waiting_room(tmp_path: Path) -> None:
         assert sum("Read them out" in line for line in guest.heard) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.sockets
 def test_a_waiting_room_is_left_by_typing(tmp_path: Path) -> None:
     done = fairdeal(tmp_path, "host", "mau-mau", "--seats", "2", "--port", str(free_port()), typed="who\nquit\n")
@@ -309,6 +310,7 @@ def test_a_waiting_room_is_left_by_typing(tmp_path: Path) -> None:
     assert done.stdout.rstrip().endswith("You left the room.")
 
 
+@pytest.mark.slow
 @pytest.mark.sockets
 def test_a_script_for_the_table_is_not_read_in_the_waiting_room(tmp_path: Path) -> None:
     """With bots alone nobody is awaited: even what a waiting room would know belongs to the table."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import string
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ from tests.cli.catalogue_keys import fault_keys, option_keys, plurals, spoken_ke
 OTHERS = [code for code in languages() if code != "en"]
 
 
+@cache
 def entries(code: str) -> dict[str, tuple[str, ...]]:
     import cli.text.translator
 
@@ -73,7 +76,7 @@ def test_no_message_stands_twice(code: str) -> None:
     quoted = re.findall(r'^msgid ((?:".*"\n)+)', text, re.MULTILINE)
     messages = [each.replace('"\n"', "") for each in quoted]
     assert len(messages) > 1000
-    assert not {message for message in messages if messages.count(message) > 1}
+    assert not {message for message, count in Counter(messages).items() if count > 1}
 
 
 @pytest.mark.parametrize("code", OTHERS)

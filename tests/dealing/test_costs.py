@@ -80,6 +80,7 @@ def test_a_chain(count: Count, seats: Seats, n: int, first: bool) -> None:
     assert count(lambda: verify_shuffles(joint, items, rng_of("costs"))) == costs.verify_shuffles(3, n, first)
 
 
+@pytest.mark.slow
 def test_what_a_seat_saves_that_does_not_check_its_own_proofs(count: Count, seats: Seats) -> None:
     """Multiplications of a seat that checks a chain of four shuffles, and four seats' shares of seven cards."""
     made = [make_shuffled(seats, 52, before=starting_deck(PACK_52))]

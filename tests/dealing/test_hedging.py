@@ -94,6 +94,7 @@ def test_a_key_is_sealed_with_a_nonce_of_its_own_each_time(seats: Seats) -> None
     assert len(set(us)) == len(us)
 
 
+@pytest.mark.slow
 def test_proofs_are_made_and_checked_in_several_threads(shuffled: Make) -> None:
     """The library computes outside of the interpreter's lock: no buffer is shared between calls."""
     made = shuffled(7)

@@ -60,6 +60,7 @@ def test_the_copy_is_made_once_and_used_again(tmp_path: Path, content: bytes, al
         assert folder.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.slow
 def test_processes_that_start_together_make_one_copy_and_nothing_temporary(tmp_path: Path, content: bytes) -> None:
     folder, temporary = tmp_path / "library", tmp_path / "temporary"
     starting = [start(folder, temporary) for _ in range(6)]
@@ -69,6 +70,7 @@ def test_processes_that_start_together_make_one_copy_and_nothing_temporary(tmp_p
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_importing_loads_and_writes_nothing(tmp_path: Path) -> None:
     code = "import sys, p2p.node, protocol.table.verify; print([m for m in sys.modules if m.startswith('rbcl')])"
     process = start(tmp_path / "library", tmp_path / "temporary", f"{CODE}; {code}; assert library._loaded is None")

@@ -63,6 +63,12 @@ class Client:
             raise AssertionError(f"{' '.join(self.arguments)} did not end: {out}\n{err}") from None
         return Ended(self.process.returncode, out, err)
 
+    def until_told(self, text: str) -> None:
+        """Until it has written this to standard error."""
+        assert self.process.stderr is not None
+        while text not in (line := self.process.stderr.readline()):
+            assert line, f"{' '.join(self.arguments)} has ended"
+
     def kill(self) -> None:
         """As a power cut would."""
         self.process.send_signal(signal.SIGKILL)
@@ -82,15 +88,16 @@ class Party:
         home: str,
         *arguments: str,
         prefix: Sequence[str] = (),
+        program: Sequence[str] = (),
         stdin: str | None = None,
         is_open: bool = False,
     ) -> Client:
-        """`stdin`: what is typed; `is_open`: more could be typed."""
+        """`program`: another module than usual, and its words; `stdin`: what is typed; `is_open`: more could be typed."""
         path = self.folder / home
         environ = {key: value for key, value in os.environ.items() if key not in ("TERM", "LANG", "LC_ALL")}
         environ |= {"FAIRDEAL_HOME": str(path), "LANG": "C.UTF-8"}
         process = subprocess.Popen(
-            [*prefix, sys.executable, "-m", self.program, *arguments],
+            [*prefix, sys.executable, "-m", *(program or (self.program,)), *arguments],
             stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -107,7 +114,7 @@ class Party:
         self.clients.append(client)
         return client
 
-    def run(self, home: str, *arguments: str, stdin: str | None = None, timeout_s: float = 90) -> Ended:
+    def run(self, home: str, *arguments: str, stdin: str | None = None, timeout_s: float = WAIT_S) -> Ended:
         return self.start(home, *arguments, stdin=stdin).end(timeout_s)
 
     def close(self) -> None:
@@ -126,7 +133,7 @@ def party(folder: Path, program: str = REAL) -> Iterator[Party]:
         found.close()
 
 
-def wait_for(condition: Callable[[], bool], what: str, timeout_s: float = 60) -> None:
+def wait_for(condition: Callable[[], bool], what: str, timeout_s: float = WAIT_S) -> None:
     """Until it holds: looked at often, with an end."""
     end = time.monotonic() + timeout_s
     while not condition():
@@ -134,7 +141,7 @@ def wait_for(condition: Callable[[], bool], what: str, timeout_s: float = 60) ->
         time.sleep(0.05)
 
 
-def wait_for_port(port: int, timeout_s: float = 20) -> None:
+def wait_for_port(port: int, timeout_s: float = WAIT_S) -> None:
     """Until somebody listens there: a condition, looked at often, with an end."""
     end = time.monotonic() + timeout_s
     while time.monotonic() < end:

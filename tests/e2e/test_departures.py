@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.transcripts import read_transcript
-from protocol.signed import decode_signed
-from tests.e2e.clients import TOY, Client, free_port, party, wait_for_port
+from tests.e2e.clients import TOY, WAIT_S, Client, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
@@ -21,24 +19,7 @@ UNATTENDED = ("--autoplay", "--json", "--wait", "90")
 ONE_MATCH = ("--matches", "1", *UNATTENDED)
 
 
-def until_playing(client: Client, within_s: float = 60.0) -> None:
-    """Until it is in the middle of a round after the first: only then can its hand be recovered."""
-    end = time.monotonic() + within_s
-    while time.monotonic() < end:
-        for path in client.home.glob("transcripts/*.fairdeal"):
-            kinds = [decode_signed(data).message.kind for data in read_transcript(path)[0][1:]]
-            if "reveal" in kinds and 3 <= moves_of(kinds) < 9:
-                return
-        time.sleep(0.02)
-    raise AssertionError("no second round")
-
-
-def moves_of(kinds: list[str]) -> int:
-    """How many moves the last round has."""
-    return kinds[len(kinds) - kinds[::-1].index("reveal") :].count("move")
-
-
-def until_gone_on(client: Client, within_s: float = 60.0) -> None:
+def until_gone_on(client: Client, within_s: float = WAIT_S) -> None:
     """Until its transcript says that the others go on: a condition, looked at often, with an end."""
     end = time.monotonic() + within_s
     while time.monotonic() < end:
@@ -62,18 +43,19 @@ def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: P
         wait_for_port(port)
         for name in ("Jonas", "Mia"):
             clients.append(friends.start(name, "join", f"127.0.0.1:{port}", "--name", name, *ONE_MATCH))
-        lost = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *ONE_MATCH)
-        until_playing(lost)
-        lost.kill()
+        # In the middle of a round after the first: only then can its hand be recovered.
+        dying = ("tests.e2e.dying", "2", "3", str(tmp_path))
+        lost = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *ONE_MATCH, program=dying)
+        lost.end()
         until_gone_on(clients[0])
         back = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *ONE_MATCH)
-        ended = [client.end(150) for client in clients]
+        ended = [client.end() for client in clients]
         for each in ended:
             assert each.status == 0, each.err
             assert "Paused: waiting for Lukas. In 4 s the table can vote to play on without Lukas." in each.err
             assert f"You play on without Lukas. {said}" in each.err
             assert each.report["verified"], each.err
-        returned = back.end(60)
+        returned = back.end()
         assert "The match continues without you. You are back next round." in returned.err, returned.err
         assert "You are back in the game." in returned.err, returned.err
         assert all("Lukas is back in the game." in each.err for each in ended)
@@ -109,16 +91,15 @@ def test_who_comes_when_the_match_has_long_been_over_learns_its_end_and_plays_th
             more = ("--matches", "2", *UNATTENDED)
             clients.append(friends.start(name, "join", f"127.0.0.1:{port}", "--name", name, *more))
         words = ("join", f"127.0.0.1:{port}", "--name", "Lukas", "--matches", "2", *UNATTENDED)
-        lost = friends.start("Lukas", *words)
-        until_playing(lost)
-        lost.kill()
+        lost = friends.start("Lukas", *words, program=("tests.e2e.dying", "2", "3", str(tmp_path)))
+        lost.end()
         assert clients[0].process.stdout is not None
         first = json.loads(clients[0].process.stdout.readline())
         time.sleep(10)  # not for a race: longer than anybody stays at a table that is over
         back = friends.start("Lukas", *words)
         returned = [json.loads(line) for line in back.end().out.splitlines()]
         assert returned[0]["match"] == first["match"]
-        others = [client.end(60) for client in clients]
+        others = [client.end() for client in clients]
         assert {each.status for each in others} == {0}, [each.err for each in others]
         assert {each.report["match"] for each in others} == {returned[1]["match"]}
         checked = friends.run("host", "verify", *(each["transcript"] for each in returned))

@@ -46,7 +46,7 @@ def check(friends: Party, ended: list[Ended]) -> None:
 @pytest.mark.parametrize(
     ("game", "seats", "program", "more"),
     [
-        ("crazy-eights", 3, REAL, ("--rounds", "2", "--option", "hand=3")),
+        ("crazy-eights", 3, REAL, ("--rounds", "1", "--option", "hand=3")),
         pytest.param(
             *("crazy-eights", 4, REAL, ("--option", "hand=3", "--option", "teams=true", "--option", "target=0")),
             marks=pytest.mark.soak,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.clients import TOY, Client, Ended, free_port, party, wait_for_port
+from tests.e2e.clients import TOY, Ended, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 SHORT = ("--rounds", "1", "--option", "hand=3", "--json", "--autoplay")
@@ -45,22 +45,15 @@ def test_two_matches_in_one_room(tmp_path: Path) -> None:
         assert names == ["evening.fairdeal", "evening-2.fairdeal"]
 
 
-def until_told(client: Client, text: str) -> None:
-    """Until a program has written this to standard error."""
-    assert client.process.stderr is not None
-    while text not in (line := client.process.stderr.readline()):
-        assert line, "the program has ended"
-
-
 def test_who_comes_late_plays_in_the_next_match(tmp_path: Path) -> None:
     with party(tmp_path, TOY) as friends:
         port = free_port()
-        more = ("--seats", "3", "--start-after", "3", "--matches", "2", "--rounds", "2", "--port", str(port))
+        more = ("--seats", "3", "--start-after", "8", "--matches", "2", "--rounds", "4", "--port", str(port))
         host = friends.start("0", "host", "mau-mau", "--option", "draw=one", *SHORT, *more)
         wait_for_port(port)
         here = f"127.0.0.1:{port}"
         first = friends.start("1", "join", here, "--autoplay", "--json")
-        until_told(host, "Secret-check words")
+        host.until_told("Secret-check words")
         late = friends.start("2", "join", here, "--autoplay", "--json", "--matches", "1")
         told = [reports(client.end()) for client in (host, first, late)]
         assert [[report["seats"] for report in each] for each in told] == [[2, 3], [2, 3], [3]]
@@ -77,10 +70,10 @@ def test_a_room_outlives_its_host(tmp_path: Path) -> None:
         wait_for_port(port)
         here = f"127.0.0.1:{port}"
         first = friends.start("1", "join", here, *SHORT[4:], "--start-after", "1", "--matches", "1")
-        until_told(first, "In the room: ")  # who came first hosts next, and starts
+        first.until_told("In the room: ")  # who came first hosts next, and starts
         second = friends.start("2", "join", here, *SHORT[4:], "--matches", "1")
         for client in (first, second):
-            until_told(client, "One seat is free")
+            client.until_told("One seat is free")
         host.kill()
         told = [reports(client.end()) for client in (first, second)]
         assert told[0][0]["match"] == told[1][0]["match"]

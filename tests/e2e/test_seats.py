@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
 
-from p2p.transcripts import read_transcript
-from protocol.signed import decode_signed
-from tests.e2e.clients import TOY, Client, free_port, party, wait_for, wait_for_port
+from tests.e2e.clients import TOY, free_port, party, wait_for, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-OPTIONS = ("--seats", "4", "--rounds", "2", "--leave-after", "4", "--recovery", "off", "--autoplay", "--json")
+OPTIONS = ("--seats", "4", "--rounds", "2", "--leave-after", "8", "--recovery", "off", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
-
-
-def until_playing(client: Client) -> None:
-    """Until it is in the middle of a round."""
-
-    def is_playing() -> bool:
-        files = [read_transcript(path)[0] for path in client.home.glob("transcripts/*.fairdeal")]
-        kinds = [decode_signed(data).message.kind for file in files for data in file[1:]]
-        return kinds.count("move") >= 6
-
-    wait_for(is_playing, "no moves")
 
 
 @pytest.mark.parametrize(
@@ -41,12 +27,17 @@ def test_a_seat_that_is_empty_for_good_is_taken(tmp_path: Path, with_newcomer: b
         where = f"127.0.0.1:{port}"
         for name in ("Jonas", "Lena"):
             clients.append(friends.start(name, "join", where, "--name", name, "--matches", "1", *UNATTENDED))
-        lost = friends.start("Lukas", "join", where, "--name", "Lukas", *UNATTENDED)
-        until_playing(lost)
+        gone = tmp_path / "gone"
+        dying = ("tests.e2e.dying", "1", "6", str(gone))
+        lost = friends.start("Lukas", "join", where, "--name", "Lukas", *UNATTENDED, program=dying)
         if with_newcomer:
-            clients.append(friends.start("Kim", "join", where, "--name", "Kim", "--matches", "1", *UNATTENDED))
-            time.sleep(2)  # not for a race: it comes to the room, and waits there for a while
-        lost.kill()
+            clients[0].until_told("Secret-check words")
+            begun = tmp_path / "log"
+            words = ("--name", "Kim", "--matches", "1", "--log", str(begun), *UNATTENDED)
+            clients.append(friends.start("Kim", "join", where, *words))
+            wait_for(begun.exists, "it never began")  # the others wait for Lukas for ten seconds more
+        gone.touch()
+        lost.end()
         ended = [client.end() for client in clients]
         for each in ended:
             assert each.status == 0, each.err

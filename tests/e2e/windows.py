@@ -58,7 +58,7 @@ class Window:
     def resize(self, columns: int, rows: int) -> None:
         self.desk.tmux("resize-window", "-t", self.name, "-x", str(columns), "-y", str(rows))
 
-    def shows(self, text: str, within_s: float = 30.0) -> str:
+    def shows(self, text: str, within_s: float = 120.0) -> str:
         deadline = time.monotonic() + within_s
         while True:
             screen = self.screen

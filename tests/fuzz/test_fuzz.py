@@ -30,6 +30,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.sample
 @attack(
     By.STRANGER,
     "Every message and file is changed at random, over and over.",
@@ -49,18 +50,20 @@ def test_mutated_inputs(name: str) -> None:
             raise AssertionError(data.hex()) from error
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "Somebody’s program sends all kinds of changed messages, signed or not, in every phase of a match.",
     "At once: what is not in order is dropped, and what contradicts itself convicts its sender alone.",
     evidence="the cheater, by its own messages",
 )
-@pytest.mark.parametrize("seed", [1, 20, 25])
+@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.soak), 20, 25])
 def test_matches_with_somebody_who_sends_anything(seed: int) -> None:
     """Of the long runs of `make fuzz` a few: one without a word that convicts, and one that once divided the honest."""
     assert SEEDED["matches"](seed) > 100
 
 
+@pytest.mark.slow
 @attack(
     By.ROOM,
     "Somebody in the room, or its host, says all kinds of changed things, signed or not.",

@@ -59,6 +59,7 @@ def play_by_default(table: LocalTable, rng: Random, share: float) -> None:
     table.play(seat, offers[rng.randrange(len(offers))])
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(loaded(), st.integers(0, 2**32), st.sampled_from([0.5, 0.9]))
 def test_the_default_is_among_the_moves_offered_and_says_what_is_due(game: AnyGame, seed: int, share: float) -> None:
@@ -85,6 +86,7 @@ def test_the_default_is_among_the_moves_offered_and_says_what_is_due(game: AnyGa
         play_by_default(table, rng, share)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(loaded(), st.integers(0, 2**32))
 def test_seats_that_nobody_plays_bring_every_round_to_its_end(game: AnyGame, seed: int) -> None:

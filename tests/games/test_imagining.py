@@ -26,6 +26,7 @@ from tests.strength import after, play_match
 GAMES = ("crazy-eights", "two-four-jack", "mau-mau", "macau-wars")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seats", [2, 3])
 def test_imagined_deals_fit_what_is_public_and_what_others_lacked(name: str, seats: int) -> None:
@@ -98,6 +99,7 @@ def test_a_move_that_wins_the_most_imagined_deals_is_chosen(monkeypatch: pytest.
     assert chosen.cards == (Card("9c"),)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", GAMES)
 def test_strong_bots_play_a_round_by_the_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imagining, "MOST_DEALS", 4)

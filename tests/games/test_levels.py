@@ -48,6 +48,7 @@ def test_a_level_that_a_game_does_not_have_is_the_normal_one(name: str) -> None:
     assert type(game.strategy("no such")) is type(game.strategy(NORMAL)) is type(game.strategy())
 
 
+@pytest.mark.slow
 def test_normal_bots_beat_easy_ones() -> None:
     result = measure(load("crazy-eights", 2, {}), PLAYERS[NORMAL], PLAYERS[EASY], 60, 5)
     assert result.share - result.interval > result.fair
@@ -137,6 +138,7 @@ def test_the_search_leaves_a_bad_habit_when_another_move_wins() -> None:
     assert Searcher(game, False, base=passer).choose(state, 0, hands[0], Random(0)) == PlayCombination((Card("Aj"),))
 
 
+@pytest.mark.slow
 def test_the_strong_bot_plays_a_round_by_the_rules() -> None:
     game = Tichu(4, {"target": 0})
     strong = game.strategy(STRONG)

@@ -27,6 +27,7 @@ def test_no_card_appears_or_vanishes(table: LocalTable) -> None:
     assert table.state.stock_size == len(table.stock)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(tables())
 def test_every_offered_move_applies_and_no_other_has_another_effect(table: LocalTable) -> None:
@@ -52,6 +53,7 @@ def _card(move: Move) -> object:
     return move.cards if isinstance(move, PlayCards) else type(move)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(tables())
 def test_a_refused_move_changes_nothing(table: LocalTable) -> None:
@@ -64,6 +66,7 @@ def test_a_refused_move_changes_nothing(table: LocalTable) -> None:
     assert snapshot(table) == before
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(tables(), st.randoms(use_true_random=False))
 def test_what_a_seat_sees_does_not_depend_on_hidden_cards(table: LocalTable, rng: Random) -> None:
@@ -130,6 +133,7 @@ def test_moves_are_the_same_after_encoding_and_decoding(table: LocalTable) -> No
             assert game.encode(game.decode(data)) == data
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(games(), st.integers(0, 2**32), st.integers(0, 200))
 def test_the_same_log_gives_the_same_states(game: Eights, seed: int, count: int) -> None:
@@ -174,6 +178,7 @@ KEYS = st.sampled_from(["do", "cards", "suit", "rank", "as", "next", "call", "to
 KINDS = st.sampled_from(["play", "draw", "pass", "call", "show"])
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(st.sampled_from(GAMES), st.dictionaries(KEYS, JSON | KINDS | st.just(["8h"]), max_size=6), KINDS | JSON)
 def test_any_object_is_a_move_or_refused(name: str, data: dict[str, object], kind: object) -> None:
@@ -214,6 +219,7 @@ def test_without_recycling_a_round_is_bounded(game: Eights, seed: int) -> None:
     assert sum(table.last_round.view["hand_sizes"]) == sum(map(len, table.hands))
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("rounds", [60, pytest.param(2000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", GAMES)
 def test_many_random_rounds(name: str, rounds: int) -> None:

@@ -136,6 +136,7 @@ def test_a_move_is_read_without_its_choices_left_out() -> None:
     assert move_view_of({"do": "give", "cards": 3}).count == 3
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.sampled_from(KEYS),

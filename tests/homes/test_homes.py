@@ -10,7 +10,7 @@ import pytest
 from p2p.home import read_home
 from p2p.journal import Journal
 from p2p.saved import copy_path
-from tests.e2e.clients import free_port, party, wait_for_port
+from tests.e2e.clients import TOY, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets]
 
@@ -61,7 +61,7 @@ def test_who_one_is_stays_and_the_match_is_set_aside(tmp_path: Path, name: str) 
 def test_the_next_match_is_played_from_there(tmp_path: Path) -> None:
     unpack("play", tmp_path)
     port = free_port()
-    with party(tmp_path) as friends:
+    with party(tmp_path, TOY) as friends:
         who = friends.run("0", "whoami").out
         options = ("--rounds", "1", "--seats", "2", "--autoplay", "--json")
         clients = [friends.start("0", "host", "crazy-eights", "--port", str(port), *options)]
@@ -80,7 +80,7 @@ def test_the_next_match_is_played_from_there(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_so_is_one_with_ones_own_bots(tmp_path: Path) -> None:
     unpack("bots", tmp_path)
-    with party(tmp_path) as friends:
+    with party(tmp_path, TOY) as friends:
         ended = friends.start(
             "0", "play", "mau-mau", "--option", "hand=2", "--autoplay", "--rounds", "1", "--json"
         ).end()

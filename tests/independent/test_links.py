@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def test_a_heartbeat_byte_by_byte() -> None:
     assert read_beat(b"") == (0, {}), "to others than seats"
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.integers(0, 8), st.dictionaries(KEYS, st.lists(ADDRESSES, max_size=6), max_size=34))
 def test_what_we_say_the_other_program_reads(onlookers: int, reached: dict[bytes, list[tuple[str, int]]]) -> None:

@@ -30,22 +30,34 @@ ROWS: dict[str, dict[str, Any]] = {
 CHANGED = json.loads((FOLDER / "altered.json").read_text(encoding="utf-8"))["files"]
 GAMES = ("two-rounds-by-lot", "cards-covered", "laid-out", "convicted-and-void")
 """Long ones that show more of what a game and a table do than the others."""
-LONG = 60_000
-"""Bytes from which on a file takes long."""
 
 
 def data_of(name: str) -> bytes:
     return (FOLDER / f"{name}.match").read_bytes()
 
 
+ALIKE = (
+    "recycled-twice",
+    "taken-by-a-newcomer",
+    "two-rounds-by-lot",
+    "void",
+    "convicted-and-recovered",
+    "laid-out",
+    "recovered",
+)
+"""Long ones of which each part is found in another row, too: one recycling, somebody who takes a seat, lots, a void round, a
+conviction, laid-out cards, a hand that is played on."""
+
+
 def named(names: list[str]) -> list[Any]:
-    return [pytest.param(name, marks=pytest.mark.slow if len(data_of(name)) > LONG else ()) for name in names]
+    return [pytest.param(name, marks=pytest.mark.soak if name in ALIKE else ()) for name in names]
 
 
 def test_each_file_has_a_row() -> None:
     assert set(ROWS) == {path.stem for path in FOLDER.glob("*.match")} == set(make_matches.MATCHES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", named(list(ROWS)))
 def test_both_verifiers_find_what_the_rows_say(name: str) -> None:
     """Of the file, and of what somebody has changed in it: what its beginning proves is computed once for all of them."""
@@ -99,6 +111,7 @@ def test_both_convict_who_shows_an_earlier_recycling_again() -> None:
     assert found.evidence == [("shuffle", 0)]
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", ["left-by-one-of-two", "broken-off", "recycled"])
 def test_nobody_adds_a_message_with_a_damaged_signature_at_the_end(name: str) -> None:
     """Also where its order is free, and its content is what its seat has really said."""
@@ -119,6 +132,7 @@ def broken_later() -> Tables:
     return tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("left", "ok"), [(0, True), (1, False), (2, False), (5, False), (9, False)], ids=lambda each: str(each)
 )
@@ -138,10 +152,7 @@ def test_the_first_of_two_versions_needs_its_second(broken_later: Tables, left: 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=pytest.mark.soak if len(data_of(name)) > LONG and name not in GAMES else ())
-        for name in ROWS
-    ],
+    [pytest.param(name, marks=() if name in (*GAMES, "left-by-one-of-two") else pytest.mark.soak) for name in ROWS],
 )
 def test_the_same_seeds_make_the_same_file(name: str) -> None:
     assert list(frames(data_of(name))) == make_matches.frames_of(name)
@@ -152,6 +163,7 @@ def test_a_row_says_what_is_found_in_its_file() -> None:
     assert json.loads(json.dumps(make_matches.found(name, list(frames(data_of(name)))))) == ROWS[name]
 
 
+@pytest.mark.slow
 def test_the_rules_are_those_of_the_vectors() -> None:
     kept = json.loads((make_games.HERE / "games.json").read_text(encoding="utf-8"))
     assert json.loads(json.dumps(make_games.vectors())) == kept
@@ -168,6 +180,7 @@ SHORT = ("closed-by-promises", "voted-out", "too-few", "complaint", "convicted-a
 ALTERED = [(name, seed) for name in SHORT for seed in range(12)]
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     ("name", "seed"),
     [pytest.param(n, s, marks=pytest.mark.soak if s > 3 else ()) for n, s in ALTERED],

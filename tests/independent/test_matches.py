@@ -59,12 +59,14 @@ LONG = ("tichu-broken-off", "crazy-eights-split-votes", "crazy-eights-recycled")
 VERDICTS = json.loads((kept.HERE / "verdicts.json").read_text())
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.soak if n in LONG else ()) for n in kept.MATCHES])
 def test_both_find_in_a_kept_match_what_was_found_when_it_was_written(name: str) -> None:
     _, ours = both(kept.path(name).read_bytes())
     assert json.loads(json.dumps(kept.verdict(ours))) == VERDICTS[name]
 
 
+@pytest.mark.slow
 def test_a_file_may_end_at_any_message() -> None:
     frames = short().clients[0].transcript
     for end in range(1, len(frames)):
@@ -163,6 +165,7 @@ CHEATS = [
 ]
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(("name", "kind", "field", "what"), CHEATS, ids=[f"{each[1]} {each[2]}" for each in CHEATS])
 def test_both_convict_the_same_seat(name: str, kind: str, field: str, what: str) -> None:
     """One field of a message is not what it should be, and its seat has signed it: the match ends there."""
@@ -241,6 +244,7 @@ def test_both_convict_who_says_two_things() -> None:
             assert found.complete
 
 
+@pytest.mark.slow
 def test_both_hear_who_leaves_before_the_seats_are_drawn() -> None:
     tables = match("crazy-eights, two rounds, seats by lot")
     record, frames = tables.clients[0].table.record, tables.clients[0].transcript

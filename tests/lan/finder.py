@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-import time
 from typing import Any
+
+from zeroconf import _core
 
 from p2p.discovery import Announcer, Browser
 from tests.lan.lines import log_complaints, stdin_lines
@@ -17,13 +18,13 @@ def say(**values: Any) -> None:
 
 
 async def announce() -> None:
+    vars(_core)["_CHECK_TIME"] = 600_000  # if it asked first whether its name is free, that would take half an hour
     announcer = Announcer()
     say(ready=True)
     async for line in stdin_lines():
         if "start" in line:
-            said = time.time()
             await announcer.start(line["start"], {"table": line["table"]})
-            say(announced=announcer.name, at=said)
+            say(announced=announcer.name)
         else:
             await announcer.update({"table": line["table"]})
             say(updated=True)
@@ -38,7 +39,6 @@ async def browse() -> None:
     async def tell() -> None:
         async for sightings in browser.changes():
             say(
-                at=time.time(),
                 tables=sorted(one.properties.get("table", "") for one in sightings),
                 addresses=[address for one in sightings for address in one.addresses],
             )
@@ -47,6 +47,10 @@ async def browse() -> None:
     async for line in stdin_lines():
         if "refresh" in line:
             browser.refresh()
+        if "mute" in line:  # it can ask nobody any more: what it learns is announced
+            assert browser._mdns.stack is not None
+            browser._mdns.stack.zeroconf.async_send = lambda *_, **__: None  # type: ignore[method-assign]
+            say(muted=True)
     telling.cancel()
     await asyncio.gather(telling, return_exceptions=True)
     await browser.close()

@@ -93,7 +93,7 @@ class Program:
 
     def end(self) -> str:
         """Closes its input, waits, and returns what it wrote to standard error."""
-        _, complaints = self.process.communicate(timeout=15)
+        _, complaints = self.process.communicate(timeout=240)
         return complaints
 
 
@@ -206,7 +206,7 @@ class Lab:
 
     def _settle(self) -> None:
         """Waits until the last host's link-local address is there."""
-        until = time.monotonic() + 5
+        until = time.monotonic() + 60
         while time.monotonic() < until:
             shown = ip("-n", self.hosts[-1].namespace, "-6", "addr", "show", "dev", "eth0", "scope", "link")
             if "fe80" in shown and "tentative" not in shown:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.lan.lab import Host, Lab, Program
 
-pytestmark = [pytest.mark.netns, pytest.mark.timeout(90)]
+pytestmark = pytest.mark.netns
 
 Lan = Callable[[int], Lab]
 

@@ -68,6 +68,7 @@ def test_every_file_of_the_walk_is_there() -> None:
     assert {"pyproject.toml", "high_five.py", "test_high_five.py", "high_five_face.py"} <= blocks().keys()
 
 
+@pytest.mark.slow
 def test_its_playthrough_and_its_tests_pass(high_five: Path) -> None:
     for path in sorted((high_five / "playthroughs").glob("*.jsonl")):
         run_playthrough(path.read_text(encoding="utf-8"))

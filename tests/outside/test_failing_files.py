@@ -67,10 +67,12 @@ def details(text: str) -> str:
     return Path(found[1]).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_such_a_file_is_whole_while_its_game_works(brittle: str, capsys: Out) -> None:
     assert told(capsys, "verify", brittle)[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["__init__", "apply"])
 def test_verify_names_the_game(
     method: str, brittle: str, tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch

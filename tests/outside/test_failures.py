@@ -55,7 +55,7 @@ def played(env: dict[str, str], home: Path, method: str, *words: str) -> subproc
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=90,
+        timeout=240,
         env={**os.environ, **env, "PYTHONIOENCODING": "utf-8", "LANG": "C", "BRITTLE": method},
         check=False,
     )

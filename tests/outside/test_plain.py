@@ -161,7 +161,7 @@ def test_a_script_plays_a_round_by_pipes(whisk_env: dict[str, str], tmp_path: Pa
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=90,
+        timeout=240,
         env={**os.environ, **whisk_env, "PYTHONIOENCODING": "utf-8", "LANG": "C"},
         check=False,
     )

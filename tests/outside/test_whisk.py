@@ -128,6 +128,7 @@ def test_it_is_there_only_where_it_is_installed() -> None:
         load("whisk", 3)
 
 
+@pytest.mark.slow
 def test_a_game_is_dealt_to_all_seats_unless_it_says_otherwise(whisk: str) -> None:
     """Otherwise the next round would wait forever for a player who quit."""
     table = Parting(seats=4, game=whisk, options={})

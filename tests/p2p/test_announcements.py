@@ -24,6 +24,7 @@ def test_properties_come_back() -> None:
     assert read_properties({k.encode(): v for k, v in write_properties(said).items()}) == said
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.from_regex(r"[a-z][a-z0-9]{0,7}", fullmatch=True), st.text(max_size=400), max_size=10))
 def test_whatever_people_call_their_tables_it_travels(said: dict[str, str]) -> None:
     values = write_properties(said)

@@ -36,6 +36,12 @@ async def announcing(port: int, **properties: str) -> AsyncIterator[Announcer]:
         await announcer.close()
 
 
+def mute(browser: Browser) -> None:
+    """It can ask nobody any more: what it learns is announced."""
+    assert browser._mdns.stack is not None
+    browser._mdns.stack.zeroconf.async_send = lambda *_, **__: None  # type: ignore[method-assign]
+
+
 @asynccontextmanager
 async def browsing() -> AsyncIterator[Browser]:
     browser = Browser(only=LO)
@@ -51,35 +57,32 @@ def names(sightings: tuple[Sighting, ...]) -> set[str]:
     return {one.name for one in sightings}
 
 
-async def seen(browser: Browser, condition: Callable[[tuple[Sighting, ...]], object], seconds: float = 5) -> float:
-    """Seconds until the browser's sightings are as wanted."""
-    loop = asyncio.get_running_loop()
-    since = loop.time()
-    async with asyncio.timeout(seconds):
+async def seen(browser: Browser, condition: Callable[[tuple[Sighting, ...]], object]) -> None:
+    """Until the browser's sightings are as wanted. Any packet may get lost, and come again only after a while."""
+    async with asyncio.timeout(60):
         changes = browser.changes()
         async for sightings in changes:
             if condition(sightings):
                 break
         await changes.aclose()
-    return loop.time() - since
 
 
 @pytest.mark.sockets
-def test_an_announcement_is_seen_at_once_and_goes_when_it_is_taken_back() -> None:
+def test_an_announcement_is_seen_at_once_and_goes_when_it_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the browser asks; and it would come too late if the announcer asked first whether its name is free."""
+    monkeypatch.setattr("zeroconf._core._CHECK_TIME", 600_000)
+
     async def scene() -> None:
         async with browsing() as browser:
-            loop = asyncio.get_running_loop()
-            since = loop.time()
+            mute(browser)
             async with announcing(7001, table="Ann's", game="tichu") as announcer:
                 await seen(browser, lambda s: announcer.name in names(s))
-                # 2 ms on an idle machine. With probing it would be over half a second.
-                assert loop.time() - since < 0.4
                 sighting = next(one for one in browser.sightings if one.name == announcer.name)
                 assert sighting.addresses == (("127.0.0.1", 7001),)
                 assert sighting.properties == {"table": "Ann's", "game": "tichu"}
                 await announcer.update({"table": "Ann's", "game": "tichu", "taken": "2"})
                 taken = (announcer.name, "2")
-                assert await seen(browser, lambda s: taken in [(o.name, o.properties.get("taken")) for o in s]) < 0.9
+                await seen(browser, lambda s: taken in [(o.name, o.properties.get("taken")) for o in s])
             await seen(browser, lambda s: announcer.name not in names(s))
 
     run(scene())
@@ -109,12 +112,13 @@ def test_a_new_browser_begins_now_and_then_and_when_asked(monkeypatch: pytest.Mo
 
     async def scene() -> None:
         async with browsing() as browser:
-            await until(lambda: len(made) == 3)
-            assert 0.25 < made[2] - made[1] < 0.8
-            monkeypatch.setattr(discovery, "RENEW_S", (60, 60))
-            await until(lambda: len(made) == 4)
+            await until(lambda: len(made) >= 3)
+            assert made[2] - made[1] > 0.25
+            monkeypatch.setattr(discovery, "RENEW_S", (600, 600))
+            count = len(made)
+            await until(lambda: len(made) == count + 1)
             browser.refresh()
-            await until(lambda: len(made) == 5)
+            await until(lambda: len(made) == count + 2)
 
     run(scene())
 

@@ -34,6 +34,7 @@ def sighting(node: Node, port: int | None = None, key: bytes | None = None) -> S
     return Sighting(f"{port}{key!r}", (("127.0.0.1", node.mesh.port if port is None else port),), said)
 
 
+@pytest.mark.slow
 def test_a_seat_proves_itself_and_a_stranger_who_shows_the_same_does_not(tmp_path: Path) -> None:
     async def scene() -> None:
         async with party(tmp_path) as friends:
@@ -58,7 +59,7 @@ def test_a_seat_proves_itself_and_a_stranger_who_shows_the_same_does_not(tmp_pat
             await known.close()
             await stranger.close()
 
-    run(scene(), 60)
+    run(scene())
 
 
 def test_where_nobody_answers_nothing_is_known() -> None:
@@ -67,6 +68,7 @@ def test_where_nobody_answers_nothing_is_known() -> None:
     assert Introductions().proved(Sighting("x", (), {**claim, "key": "0"})) is False
 
 
+@pytest.mark.slow
 def test_another_match_than_the_chosen_one_is_not_watched(tmp_path: Path) -> None:
     async def scene() -> None:
         async with party(tmp_path) as friends:
@@ -81,7 +83,7 @@ def test_another_match_than_the_chosen_one_is_not_watched(tmp_path: Path) -> Non
                 assert isinstance(watcher.reason, LinkLost) != is_it
                 await watcher.close()
 
-    run(scene(), 60)
+    run(scene())
 
 
 def test_calls_are_few_at_a_time_and_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,4 +113,4 @@ def test_calls_are_few_at_a_time_and_answers_are_kept(monkeypatch: pytest.Monkey
         known.look(claims[-1:])
         await known.close()
 
-    run(scene(), 20)
+    run(scene())

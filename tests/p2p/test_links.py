@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import gc
 import socket
@@ -36,12 +37,14 @@ from p2p.listening import Listener, listen
 from p2p.opening import Admit
 from p2p.tls import Credentials
 from p2p.waiting_line import MAX_OPENINGS_PER_HOST, MAX_WAITING
-from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
+from tests.p2p.aio import LOOPBACK, PATIENT, QUICK, people, run, until
 from tests.p2p.proxy import wiring
 
 pytestmark = pytest.mark.sockets
 
 ANN, BEN, CAT = people(3)
+IMPATIENT = Timing(heartbeat_s=0.05, timeout_s=1.0)
+"""Silence is noticed soon."""
 
 
 def hello(port: int = 0, **fields: Any) -> Hello:
@@ -220,10 +223,10 @@ def test_another_key_than_expected_is_no_link() -> None:
 def test_nobody_there() -> None:
     async def scene() -> None:
         with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
+            free.bind(("127.0.0.1", 0))  # and nobody listens there
             port = free.getsockname()[1]
-        with pytest.raises(LinkLost) as caught:
-            await dial([("127.0.0.1", port)], BEN, hello(), timing=QUICK)
+            with pytest.raises(LinkLost) as caught:
+                await dial([("127.0.0.1", port)], BEN, hello(), timing=QUICK)
         assert caught.value.reason == "lost"
         for nowhere in ([], [("no such host.invalid", 1)]):
             with pytest.raises(LinkLost) as caught:
@@ -246,9 +249,10 @@ def test_who_answers_and_says_nothing_is_given_up(silent_after_tls: bool) -> Non
             sock, _ = await asyncio.get_running_loop().sock_accept(dead)
             transport = None
             if silent_after_tls:
-                transport, _ = await asyncio.get_running_loop().connect_accepted_socket(
-                    asyncio.Protocol, sock, ssl=ANN.answering
-                )
+                with contextlib.suppress(OSError):  # on a machine that stood still it is given up before
+                    transport, _ = await asyncio.get_running_loop().connect_accepted_socket(
+                        asyncio.Protocol, sock, ssl=ANN.answering
+                    )
             with pytest.raises(LinkLost) as caught:
                 await call
             assert caught.value.reason == "late"
@@ -396,14 +400,13 @@ def test_nonsense_on_an_open_link_ends_it(nonsense: bytes) -> None:
 
 def test_a_flood_of_strangers_keeps_nobody_out() -> None:
     async def scene() -> None:
-        async with hosting(timing=Timing()) as host:
+        async with hosting(timing=Timing(opening_s=600.0)) as host:
             flood = [await asyncio.open_connection("127.0.0.1", host.port) for _ in range(200)]
             link = await dial(host.addresses, BEN, hello(), timing=QUICK)
             assert len(host.listener._openings) <= MAX_OPENINGS_PER_HOST
             assert len(host.listener._line) <= MAX_WAITING
             ended = [asyncio.create_task(reader.read()) for reader, _ in flood]
-            await asyncio.wait(ended, timeout=0.1)
-            assert sum(task.done() for task in ended) >= 200 - MAX_OPENINGS_PER_HOST - MAX_WAITING
+            await until(lambda: sum(each.done() for each in ended) >= 200 - MAX_OPENINGS_PER_HOST - MAX_WAITING)
             for task in ended:
                 task.cancel()
             for _, writer in flood:
@@ -419,8 +422,14 @@ def test_strangers_have_little_time() -> None:
             mute = await asyncio.open_connection("127.0.0.1", host.port)
             assert await mute[0].read() == b""
             mute[1].close()
-            proved = await asyncio.open_connection("127.0.0.1", host.port, ssl=BEN.calling, server_hostname="")
-            await read_frame(proved[0], MAX_BODY_BYTES)
+            proved = None
+            while proved is None:
+                with contextlib.suppress(
+                    OSError, asyncio.IncompleteReadError
+                ):  # too late on a machine that stood still
+                    reached = await asyncio.open_connection("127.0.0.1", host.port, ssl=BEN.calling, server_hostname="")
+                    await read_frame(reached[0], MAX_BODY_BYTES)
+                    proved = reached
             with pytest.raises((OSError, asyncio.IncompleteReadError)):
                 await read_frame(proved[0], MAX_BODY_BYTES)
             proved[1].transport.abort()
@@ -434,26 +443,26 @@ def test_strangers_have_little_time() -> None:
 
 def test_a_silent_wire_is_noticed_by_both_sides_and_only_then() -> None:
     async def scene() -> None:
-        async with wiring() as (wire,), hosting() as host:
-            link = await dial([("127.0.0.1", await wire.open(host.port))], BEN, hello(), timing=QUICK)
+        async with wiring() as (wire,), hosting(timing=IMPATIENT) as host:
+            link = await dial([("127.0.0.1", await wire.open(host.port))], BEN, hello(), timing=IMPATIENT)
             link.start(lambda *_: None)
             loop = asyncio.get_running_loop()
-            await asyncio.sleep(3 * QUICK.timeout_s)  # nobody says a word, and hearts beat
+            await asyncio.sleep(2 * IMPATIENT.timeout_s)  # nobody says a word, and hearts beat
             assert link.is_open
             wire.is_silent = True
             since = loop.time()
             await link.wait_closed()
             await until(lambda: host.ended)
             assert (link.reason, host.ended) == ("silent", ["silent"])
-            assert loop.time() - since >= QUICK.timeout_s - QUICK.heartbeat_s - 0.01
+            assert loop.time() - since >= IMPATIENT.timeout_s - IMPATIENT.heartbeat_s - 0.01
 
     run(scene())
 
 
 def test_a_broken_wire_is_noticed_at_once() -> None:
     async def scene() -> None:
-        async with wiring() as (wire,), hosting(timing=Timing()) as host:
-            link = await dial([("127.0.0.1", await wire.open(host.port))], BEN, hello(), timing=Timing())
+        async with wiring() as (wire,), hosting(timing=PATIENT) as host:
+            link = await dial([("127.0.0.1", await wire.open(host.port))], BEN, hello(), timing=PATIENT)
             link.start(lambda *_: None)
             await until(lambda: host.links)
             wire.cut()
@@ -461,13 +470,13 @@ def test_a_broken_wire_is_noticed_at_once() -> None:
             await until(lambda: host.ended)
             assert (link.reason, host.ended) == ("lost", ["lost"])
 
-    run(scene(), seconds=4)
+    run(scene())
 
 
 def test_a_peer_that_does_not_read_is_cut_off_and_the_rest_of_us_live() -> None:
     async def scene() -> None:
-        async with hosting(timing=Timing()) as host:
-            link = await dial(host.addresses, BEN, hello(), timing=Timing())
+        async with hosting(timing=PATIENT) as host:
+            link = await dial(host.addresses, BEN, hello(), timing=PATIENT)
             await until(lambda: host.links)  # the link is not started: nobody reads at this end
             sent = 0
             while host.links[0].send(bytes(MAX_MESSAGE_BYTES)):
@@ -499,8 +508,8 @@ def test_who_streams_can_wait_for_room() -> None:
 
 def test_a_slow_owner_holds_the_peer_back_and_does_not_lose_it() -> None:
     async def scene() -> None:
-        async with hosting() as host:
-            link = await dial(host.addresses, BEN, hello(), timing=QUICK)
+        async with hosting(timing=IMPATIENT) as host:
+            link = await dial(host.addresses, BEN, hello(), timing=IMPATIENT)
             busy: list[bytes] = []
             release = asyncio.Event()
 
@@ -512,7 +521,7 @@ def test_a_slow_owner_holds_the_peer_back_and_does_not_lose_it() -> None:
             await until(lambda: host.links)
             host.links[0].send(b"one")
             host.links[0].send(b"two")
-            await asyncio.sleep(3 * QUICK.timeout_s)
+            await asyncio.sleep(2 * IMPATIENT.timeout_s)
             assert busy == [b"one"]
             release.set()
             await until(lambda: busy == [b"one", b"two"])

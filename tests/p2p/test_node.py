@@ -140,9 +140,10 @@ def test_where_the_others_were_reached_is_kept_for_a_return(tmp_path: Path) -> N
         assert match is not None
         assert elsewhere in match.seats[other.identity.public]
 
-    run(deed(), 60)
+    run(deed())
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("disk_s", [0.0, 0.3])
 def test_a_goodbye_reaches_the_others_though_the_program_ends_at_once(
     tmp_path: Path, disk_s: float, monkeypatch: pytest.MonkeyPatch
@@ -160,7 +161,7 @@ def test_a_goodbye_reaches_the_others_though_the_program_ends_at_once(
             assert (broken.ending, broken.seat) == (Ending.GOODBYE, leaving.table.seat)
             friends.nodes.pop(0)
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_a_goodbye_goes_out_though_the_closing_itself_is_cut_short(
@@ -197,7 +198,7 @@ def test_a_goodbye_goes_out_though_the_closing_itself_is_cut_short(
             assert staying.table.record.broken is not None
             friends.nodes.pop(0)
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_a_transcript_that_did_not_come_to_the_disk_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +215,7 @@ def test_a_transcript_that_did_not_come_to_the_disk_is_a_fault(tmp_path: Path, m
                 driver.close()
             assert isinstance(driver.fault, HomeUnwritable)
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_after_a_disk_that_fails_at_the_end_the_links_are_closed_and_the_journal_let_go_of(
@@ -238,9 +239,10 @@ def test_after_a_disk_that_fails_at_the_end_the_links_are_closed_and_the_journal
                 await asyncio.sleep(0.01)
             Journal.open(tmp_path / "0" / "journal.sqlite").close()
 
-    run(deed(), 60)
+    run(deed())
 
 
+@pytest.mark.slow
 def test_who_looks_on_is_counted_at_every_seat(tmp_path: Path) -> None:
     async def deed() -> None:
         async with party(tmp_path) as friends:
@@ -278,7 +280,7 @@ def test_what_another_brings_in_its_name_is_held_against_nobody(
             guilty = driver.seat_of(other.identity.public)
             assert guilty is not None and SendsTooMuch(guilty) in friends.onlookers[0].heard
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_a_host_that_is_gone_before_it_answers_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,7 +297,7 @@ def test_a_host_that_is_gone_before_it_answers_is_reported(tmp_path: Path, monke
             assert friends.onlookers[1].refusals == ["the host closed the connection"]
             assert guest.waiting_room.room is None
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_a_node_is_closed_once(tmp_path: Path) -> None:
@@ -305,9 +307,10 @@ def test_a_node_is_closed_once(tmp_path: Path) -> None:
             await friends.nodes[0].close()
             await friends.nodes[0].close()
 
-    run(deed(), 60)
+    run(deed())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["a job", "a proposal", "a view", "a default move", "a bot"])
 def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
@@ -347,7 +350,7 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
             assert all(node.driver is None or node.driver.table.record.broken is None for node in friends.nodes)
         assert friends.left(0) is not None, "the seat is kept"
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_a_match_is_read_again_away_from_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,7 +380,7 @@ def test_a_match_is_read_again_away_from_the_event_loop(tmp_path: Path, monkeypa
                 await until(lambda: again.driver is None or not again.driver.table.returning, 30)
                 await again.close()
 
-    run(deed(), 60)
+    run(deed())
 
 
 def test_a_game_that_raises_while_a_match_is_restored_stops_the_seat_and_keeps_it(
@@ -408,4 +411,4 @@ def test_a_game_that_raises_while_a_match_is_restored_stops_the_seat_and_keeps_i
             assert path.read_bytes() == before
         assert friends.left(1) is not None
 
-    run(deed(), 60)
+    run(deed())

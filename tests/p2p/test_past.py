@@ -31,6 +31,7 @@ from tests.table.tables import Tables
 pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once", "toy_programs")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_in_lobby", [False, True], ids=["asked at a table", "told from the lobby"])
 def test_killed_after_its_closing_vote_a_client_learns_the_end_at_its_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_in_lobby: bool
@@ -84,7 +85,7 @@ def test_killed_after_its_closing_vote_a_client_learns_the_end_at_its_next_start
                 assert files[0] == files[1]
                 await again.close()
 
-    run(deed(), 60)
+    run(deed())
 
 
 @pytest.fixture
@@ -155,6 +156,7 @@ class Missed(Parting):
         return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("recovery", "height"),
     [("on", 1), *(pytest.param(*each, marks=pytest.mark.soak) for each in [("off", 4), ("on", 9)])],
@@ -168,6 +170,7 @@ def test_who_was_left_out_long_ago_learns_from_a_file_how_the_match_went_on(
     assert table.record.transcript == match.clients[0].transcript
 
 
+@pytest.mark.slow
 def test_an_answer_is_bounded_and_who_lacks_more_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("p2p.past.MAX_ANSWER_BYTES", 60_000)
     match = Missed(tmp_path, 4)
@@ -177,12 +180,14 @@ def test_an_answer_is_bounded_and_who_lacks_more_asks_again(tmp_path: Path, monk
     assert match.clients[1].table.record.phase is Phase.OVER
 
 
+@pytest.mark.slow
 def test_without_the_file_there_is_still_the_page_that_tells_the_end(tmp_path: Path) -> None:
     match = Missed(tmp_path, 4)
     (page,) = PastMessages(match.page, tmp_path / "moved away", 4, 0).pages()
     assert page == match.page
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_no_fault(tmp_path: Path) -> None:
     match = Missed(tmp_path, 4)
     data = bytearray(match.path.read_bytes())

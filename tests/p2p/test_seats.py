@@ -57,7 +57,8 @@ def _are_heard_of(record: Record, keys: set[bytes]) -> bool:
     return bool(record.newcomers) or keys <= {key for _, key in record.offers}
 
 
-@pytest.mark.parametrize(("game", "players"), [("crazy-eights", 3), ("tichu", 4)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), [("crazy-eights", 3), pytest.param("tichu", 4, marks=pytest.mark.soak)])
 def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
     tmp_path: Path, game: str, players: int
 ) -> None:
@@ -86,9 +87,10 @@ def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
             assert all(file == files[0] for file in files)
             assert friends.room("Mia").guest(friends.key("Kim")).playing  # type: ignore[union-attr]
 
-    run(deed(), 240)
+    run(deed())
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("leaver", ["Lena", "Mia"], ids=["of the host", "of a guest"])
 def test_who_comes_later_hears_the_offer_and_who_gave_the_seat_up_does_not(tmp_path: Path, leaver: str) -> None:
     async def deed() -> None:
@@ -109,9 +111,10 @@ def test_who_comes_later_hears_the_offer_and_who_gave_the_seat_up_does_not(tmp_p
             await until(lambda: friends["Kim"].waiting_room.offer is not None)
             assert friends[leaver].waiting_room.offer is None
 
-    run(deed(), 60)
+    run(deed())
 
 
+@pytest.mark.slow
 def test_of_two_who_want_one_seat_the_other_is_back_in_the_room(tmp_path: Path) -> None:
     async def deed() -> None:
         names, waiting = ("Mia", "Jonas", "Lena"), ("Kim", "Noa")
@@ -127,9 +130,10 @@ def test_of_two_who_want_one_seat_the_other_is_back_in_the_room(tmp_path: Path) 
             assert friends[loser].driver is None and friends[loser].resumable() is None
             await until(lambda: not friends.room("Mia").guest(friends.key(loser)).playing)  # type: ignore[union-attr]
 
-    run(deed(), 90)
+    run(deed())
 
 
+@pytest.mark.slow
 def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Path) -> None:
     async def deed() -> None:
         names = ("Mia", "Jonas", "Lena")
@@ -150,4 +154,4 @@ def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Pat
                 await driver.finished.wait()
             assert len({driver.table.record.previous for driver in drivers}) == 1
 
-    run(deed(), 240)
+    run(deed())

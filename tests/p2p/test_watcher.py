@@ -100,9 +100,10 @@ def test_a_stream_leaves_nothing_out_that_is_saved_while_it_begins(tmp_path: Pat
             assert sent[-1] == PREFIX + b"saved in the same turn of the loop"
             assert not driver.watchers
 
-    run(scene(), 60)
+    run(scene())
 
 
+@pytest.mark.slow
 @pytest.mark.sockets
 @pytest.mark.parametrize("does_room_go_on", [False, True])
 def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
@@ -146,7 +147,7 @@ def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
             assert watcher.follower.record.previous == driver.table.record.previous
             await watcher.close()
 
-    run(scene(), 60)
+    run(scene())
 
 
 def known() -> tuple[list[bytes], Follower, int]:
@@ -191,7 +192,7 @@ def test_what_another_seat_does_not_have_is_forgotten() -> None:
 def test_another_seat_is_watched_when_the_one_that_was_is_gone(tmp_path: Path) -> None:
     async def scene() -> None:
         async with party(tmp_path) as friends:
-            await friends.deal(TableOptions(pause=0, grace=0, rounds=1))
+            await friends.deal()
             watcher = Watcher(Identity(b"w" * 32))
             table = friends.driver(1).match
             await watcher.watch([("127.0.0.1", node.mesh.port) for node in friends.nodes], table.hex())
@@ -205,7 +206,7 @@ def test_another_seat_is_watched_when_the_one_that_was_is_gone(tmp_path: Path) -
             assert watcher.reason is None
             await watcher.close()
 
-    run(scene(), 60)
+    run(scene())
 
 
 def test_a_seat_that_others_have_left_behind_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ async def dialled(
         origin=origin or f"http://{place}",  # type: ignore[arg-type]
         compression=None,
         ping_interval=None,
-        open_timeout=20,
+        open_timeout=60,
         **local,  # type: ignore[arg-type]
     )
 

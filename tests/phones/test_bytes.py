@@ -10,7 +10,7 @@ from p2p.node import Node
 from tests.p2p.aio import run, until
 from tests.phones.pages import kitchen
 
-pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.sockets
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +38,7 @@ def secrets(node: Node) -> dict[str, bytes]:
     return found
 
 
+@pytest.mark.slow
 def test_no_secret_and_no_card_of_a_phone_passes_through_its_socket(tmp_path: Path) -> None:
     async def play() -> None:
         async with kitchen(tmp_path) as at:
@@ -47,8 +48,8 @@ def test_no_secret_and_no_card_of_a_phone_passes_through_its_socket(tmp_path: Pa
             for each in (lena, mia):
                 await until(lambda each=each: each.waiting_room.room.guest(each.identity.public))  # type: ignore[misc]
                 each.waiting_room.ready()
-            await until(lambda: mia.driver is not None and lena.driver is not None and lena.driver.table.cards, 30)
-            await until(lambda: mia.driver is not None and mia.driver.table.cards, 30)
+            await until(lambda: mia.driver is not None and lena.driver is not None and lena.driver.table.cards)
+            await until(lambda: mia.driver is not None and mia.driver.table.cards)
             wire = bytes(at.wire)
             own, theirs = secrets(lena), secrets(mia)
             assert len(own) == 3 + 2 * 7  # seven cards for each of two

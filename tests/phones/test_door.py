@@ -20,7 +20,7 @@ from protocol.room.statements import state
 from tests.adversaries.declared import By, attack
 from tests.phones.serving import LENA, dialled, kitchen, secret_of, sits_down
 
-pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.sockets
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from protocol.room.values import Guest
 from tests.p2p.aio import run, until
 from tests.phones.pages import Kitchen, kitchen
 
-pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.sockets
 
 
 @pytest.fixture(autouse=True)

@@ -48,14 +48,15 @@ def test_json_says_where_phones_sit_down_as_soon_as_the_page_is_there(tmp_path: 
         assert process.stdout is not None
         address = json.loads(process.stdout.readline())["phones"]
         place, fragment = urlsplit(address).netloc, urlsplit(address).fragment
-        with urllib.request.urlopen(f"http://{place}/", timeout=20) as answer:
+        with urllib.request.urlopen(f"http://{place}/", timeout=240) as answer:
             page = answer.read().decode()
         assert "<html" in page and fragment not in page
 
 
+@pytest.mark.slow
 def test_plain_mode_tells_the_address_and_whom_to_trust(tmp_path: Path) -> None:
     with host(tmp_path, WITHOUT_PYODIDE, "--plain", "--name", "Mia") as process:
-        out, complaints = process.communicate("phones\nphones stop\nquit\n", timeout=60)
+        out, complaints = process.communicate("phones\nphones stop\nquit\n", timeout=240)
         told = out.splitlines()
         addresses = [line for line in told if line.startswith("Phones can join with: http://")]
         assert len(addresses) == 2 and len(set(addresses)) == 1
@@ -64,10 +65,11 @@ def test_plain_mode_tells_the_address_and_whom_to_trust(tmp_path: Path) -> None:
         assert (process.returncode, complaints) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("--plain",), ("--autoplay", "--json")])
 def test_what_is_missing_is_said_in_a_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
     with host(tmp_path, NOT_INSTALLED, *words) as process:
-        _out, complaints = process.communicate(timeout=60)
+        _out, complaints = process.communicate(timeout=240)
         assert process.returncode == FAILED
         assert "Phones need one more package: run pipx install --force 'fairdeal[phones]'" in complaints
         assert "Traceback" not in complaints

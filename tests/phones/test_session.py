@@ -18,7 +18,7 @@ from cli.requests import TableRequest
 from p2p.interfaces import interfaces
 from protocol.identity import Identity
 
-pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.sockets
 HOSTS = ("192.0.2.7", "198.51.100.7")
 
 

@@ -103,7 +103,7 @@ def test_whatever_a_socket_says_the_server_says_nothing_undeclared(said: list[li
             await asyncio.sleep(0)
             writer.write(sent[cut:])
             writer.write_eof()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 await reader.read()
         except OSError:
             pass
@@ -166,7 +166,7 @@ def test_whatever_is_asked_for_there_is_an_answer_or_an_end(tmp_path: Path, monk
         try:
             writer.write(data.replace(b"HOST", b"127.0.0.1:%d" % port))
             writer.write_eof()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 return await reader.read()
         except OSError:
             return b""
@@ -207,7 +207,7 @@ def test_a_connection_that_is_reset_leaves_nothing(data: bytes) -> None:
             sock.sendall(data)
             await asyncio.sleep(0.005)
             reset(sock)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while heard.server._openings or heard.server._ending:
                 await asyncio.sleep(0.01)
         await heard.server.close()

@@ -90,6 +90,7 @@ def begun_alone(recovery: str = "off") -> Cut:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recovery", ["off", "on"])
 def test_who_began_an_epoch_alone_follows_the_others_into_a_later_one(recovery: str) -> None:
     table = begun_alone(recovery)
@@ -118,6 +119,7 @@ def test_who_is_killed_in_such_an_epoch_follows_too() -> None:
     assert table.clients[0].transcript == table.clients[1].transcript
 
 
+@pytest.mark.slow
 def test_a_goodbye_that_was_said_in_such_an_epoch_counts() -> None:
     """Seat 0 leaves in epoch 1, which it alone has begun; seats 1 and 2 go on from epoch 0, at once and without a vote."""
     table = begun_by_one()

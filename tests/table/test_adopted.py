@@ -91,6 +91,7 @@ def go_on(table: Keeping) -> dict[int, tuple[int, bytes]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("recovery", "author_leaves"), [("on", False), ("off", False), ("off", True)])
 def test_a_move_stands(recovery: str, author_leaves: bool) -> None:
     table, holder = voted(recovery, author_leaves)
@@ -149,6 +150,7 @@ def holding(phase: Phase, rounds: int = 1) -> tuple[Keeping, int]:
     return table, holder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", [Phase.CLOSING, Phase.BETWEEN, Phase.PLAYING])
 def test_whoever_holds_the_certificate_comes_back(phase: Phase) -> None:
     """Its file is that of the others, from where they have gone on without it."""
@@ -172,6 +174,7 @@ def test_whoever_holds_the_certificate_comes_back(phase: Phase) -> None:
     assert told[holder] == told[0] and len(told[0]) == 3
 
 
+@pytest.mark.slow
 def test_the_last_closing_is_the_same_for_whoever_holds_all_votes() -> None:
     table, _ = holding(Phase.CLOSING)
     go_on(table)
@@ -182,6 +185,7 @@ def test_the_last_closing_is_the_same_for_whoever_holds_all_votes() -> None:
     assert contradictory(reports) == [] and len({report.places for report in reports}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recovery", ["on", "off"])
 def test_whoever_need_not_have_known_of_the_last_move_has_withheld_nothing(recovery: str) -> None:
     """The last move of the round is adopted: whoever is left out may not have known that its keys were due."""
@@ -208,6 +212,7 @@ def test_whoever_need_not_have_known_of_the_last_move_has_withheld_nothing(recov
     assert (record_of(table, 0 if holder else 1).rounds_closed == 1) == (recovery == "on")
 
 
+@pytest.mark.slow
 def test_the_default_move_of_a_seat_that_left_stands() -> None:
     table = Keeping(seats=5, recovery="on", options={"hand": 5, "target": 500})
     table.until_playing(4)

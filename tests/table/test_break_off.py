@@ -54,6 +54,7 @@ def in_show(table: Any) -> bool:
     return table.record.phase is Phase.PLAYING and table.game.view(table.record.state)["phase"] == "show"
 
 
+@pytest.mark.slow
 def test_what_only_the_holder_can_do_is_done_for_it_in_time() -> None:
     """Somebody who types has to find out that the Mah Jong is to be shown."""
     tables = Reluctant("tichu", 4, {"target": 0}, seed=3, link=Link(delay=0.01))
@@ -88,6 +89,7 @@ def test_a_round_that_nobody_begins_is_void_and_its_holder_named() -> None:
     assert [each["seat"] for each in report.evidence] == [holder]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unforced")
 def test_to_break_off_early_is_no_offence_and_waits_for_the_others_patience() -> None:
     tables = Reluctant("tichu", 4, {"target": 0}, seed=4)
@@ -102,6 +104,7 @@ def test_to_break_off_early_is_no_offence_and_waits_for_the_others_patience() ->
     assert not [event for client in tables.clients for event in client.events if isinstance(event, Accused)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unforced")
 @pytest.mark.parametrize("after_s", [9.0, 9.3, 9.6, 9.9])
 def test_a_mah_jong_that_is_shown_at_the_last_moment_is_played_and_nobody_accused(after_s: float) -> None:
@@ -161,6 +164,7 @@ def test_a_round_that_goes_in_circles_is_broken_off_though_moves_are_made(monkey
         assert client.table.record.height > 5, "moves were made meanwhile"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unforced")
 def test_a_stuck_round_does_not_wait_for_a_seat_that_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Parting(seats=4, rounds=2)

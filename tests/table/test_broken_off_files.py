@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.table.phases.values import Settling
 from protocol.table.record import Phase
 from protocol.table.verify import verify
@@ -46,6 +48,7 @@ class Slow(Parting):
         raise AssertionError(self.where())
 
 
+@pytest.mark.slow
 def test_a_goodbye_comes_before_the_last_shares_are_checked() -> None:
     """Whoever reads the file checks them, and settles one height more than whoever wrote it."""
     table = Slow(seats=2, rounds=2)
@@ -72,6 +75,7 @@ def test_what_was_settled_long_before_stands_in_its_order() -> None:
     assert independent(swapped).fault is not None
 
 
+@pytest.mark.slow
 def test_points_of_a_round_that_is_not_closed_do_not_count() -> None:
     table = Parting(seats=2, rounds=2)
     table.tamper = lambda sender, to, data: None if to == 1 and b"reveal" in data else data

@@ -131,6 +131,7 @@ def parts_of_key(letters: Iterable[bytes], round: Round, of: int, secrets: dict[
     return {seat: open_share(context, seat, x, sealed[seat]) for seat, x in secrets.items()}
 
 
+@pytest.mark.slow
 @attack(
     By.OUTSIDE,
     "All traffic of a match with recovery is recorded, and all players but two give their secrets away.",

@@ -52,6 +52,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     return found
 
 
+@pytest.mark.slow
 def test_a_newcomer_computes_nothing_long_while_its_caller_waits(at_once: list[Job]) -> None:
     table = Sliced(seats=4, rounds=5)
     table.until_height(30)
@@ -64,6 +65,7 @@ def test_a_newcomer_computes_nothing_long_while_its_caller_waits(at_once: list[J
     table.until_height(table.clients[0].table.record.height + 3)
 
 
+@pytest.mark.slow
 def test_who_was_killed_computes_hardly_anything_so(at_once: list[Job]) -> None:
     """Only after the very last message, before its table may sign again."""
     table = Sliced(seats=4, rounds=3)

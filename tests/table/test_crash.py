@@ -121,11 +121,13 @@ SETTINGS: dict[str, tuple[str, int, dict[str, Any], int, Link, TableOptions]] = 
 }
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("kill_at", [2, 5, 6, 9, 12])
 def test_killed_and_the_last_letters_that_came_in_are_lost(kill_at: int) -> None:
     crash(kill_at, *SETTINGS["a round"], lose=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "kill_at"), [("two rounds", 50), ("three seats by lot", 12), ("recycling", 30), ("tichu", 30)]
 )
@@ -223,7 +225,8 @@ def lose_lines(journal: list[Entry], since: int) -> None:
     raise AssertionError("the journal is not so long")
 
 
-@pytest.mark.parametrize("kept", [1, 2, 3, 4, 5, 6, 8, 10])
+@pytest.mark.sample
+@pytest.mark.parametrize("kept", [3, 1, 6, 10, *(pytest.param(each, marks=pytest.mark.soak) for each in (2, 4, 5, 8))])
 def test_a_damaged_journal_is_made_good_by_the_others(kept: int) -> None:
     """Nearly all lines are lost, over several heights. The others hold what was said: it is adopted, and not said anew."""
     tables = Crashing("crazy-eights", 3, SHORT, 6, table=ONE_ROUND)

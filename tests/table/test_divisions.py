@@ -120,7 +120,7 @@ def test_three_are_divided_after_a_vote_or_a_conviction(cause: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seats", "every"), [(4, 7), (5, 41)])
+@pytest.mark.parametrize(("seats", "every"), [(4, 7), pytest.param(5, 41, marks=pytest.mark.soak)])
 def test_more_seats_are_divided_at_some_messages(seats: int, every: int) -> None:
     for after, part in divisions(seats)[::every]:
         divide(seats, after, part)

@@ -66,6 +66,7 @@ def test_each_move_that_was_checked_is_counted() -> None:
     assert figures(tables.clients[0].table.effort)["moves"] == (moves, moves * TOOK_S)
 
 
+@pytest.mark.slow
 def test_the_next_round_counts_anew_with_the_deck_that_was_prepared_before() -> None:
     tables = dealt()
     while not all(c.table.record.rounds_closed == 1 for c in tables.clients):
@@ -83,6 +84,7 @@ def test_the_next_round_counts_anew_with_the_deck_that_was_prepared_before() -> 
     assert figures(effort) == {"own-shuffle": (1, 2 * TOOK_S), "shuffles": (3, TOOK_S), "hands": (3, TOOK_S)}
 
 
+@pytest.mark.slow
 def test_the_shuffles_of_the_pile_are_counted_apart_from_those_of_the_deck() -> None:
     tables = dealt(recycle=True, hand=14, target=500, seed=1)
     table = tables.clients[0].table

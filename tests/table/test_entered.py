@@ -12,6 +12,7 @@ from tests.table.waiting import Waiting
 pytestmark = pytest.mark.usefixtures("toy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_cards_of_an_exchange_are_known_by_their_givers(seed: int) -> None:
     tables = Waiting(game="tichu", options={"target": 0}, seed=seed)

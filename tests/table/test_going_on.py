@@ -18,6 +18,7 @@ from tests.table.waiting import LEAVE_AFTER_S
 pytestmark = pytest.mark.usefixtures("toy")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("height", [1, 2, 5])
 def test_after_a_goodbye_the_others_play_on_at_once(seats: int, height: int) -> None:
@@ -42,6 +43,7 @@ def test_with_two_seats_a_goodbye_ends_the_match() -> None:
     assert broken is not None and (broken.ending, broken.seat) == (Ending.GOODBYE, 1)
 
 
+@pytest.mark.slow
 def test_two_leave_one_after_the_other() -> None:
     table = Parting(seats=4)
     table.until_height(4)
@@ -76,6 +78,7 @@ def test_nobody_is_left_out_before_the_waiting_time_is_over() -> None:
     assert not any(client.table.record.epoch for client in table.up())
 
 
+@pytest.mark.slow
 def test_one_no_blocks_and_silence_is_an_abstention() -> None:
     table = Parting(seats=4)
     table.until_height(5)
@@ -109,6 +112,7 @@ def test_half_of_the_seats_decide_nothing() -> None:
     assert not any(client.table.record.epoch for client in table.up())
 
 
+@pytest.mark.slow
 def test_bots_that_are_alone_play_on_without_a_vote() -> None:
     table = Parting(seats=3, bots=True)
     table.until_height(5)
@@ -119,6 +123,7 @@ def test_bots_that_are_alone_play_on_without_a_vote() -> None:
     assert [client.table.record.epoch for client in table.up()] == [1, 1]
 
 
+@pytest.mark.slow
 def test_who_is_back_after_the_change_follows_and_learns_how_it_ended() -> None:
     table = Parting(seats=4)
     table.until_height(5)
@@ -154,6 +159,7 @@ def test_who_comes_back_within_the_change_stays() -> None:
     table.assert_played_on(*(seat for seat in range(4) if seat not in stayed))
 
 
+@pytest.mark.slow
 def test_every_seat_is_restored_in_the_middle_of_the_change() -> None:
     table = Parting(seats=4)
     table.until_height(5)
@@ -214,6 +220,7 @@ def test_a_game_for_four_ends_with_its_last_closing() -> None:
         assert report.ok and report.complete, report.failed
 
 
+@pytest.mark.slow
 def test_a_promise_from_before_an_epoch_began_holds_nobody_up() -> None:
     """Seat 0 promises 1 and then, as seat 3 is back and it has not heard the others, 2 with everybody; and then 1 begins."""
     table = Parting(seats=4)

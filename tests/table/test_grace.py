@@ -46,6 +46,7 @@ def test_all_know_who_takes_the_trick_and_when_at_the_earliest() -> None:
     assert all(client.table.closing is None for client in tables.clients)
 
 
+@pytest.mark.slow
 def test_nothing_waits_where_all_are_bots() -> None:
     tables = tichu(bots=True)
     until_won(tables)

@@ -214,6 +214,7 @@ def test_a_hand_that_holds_anothers_card_is_refused(onlooker: Onlooker) -> None:
     onlooker.settle()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("onlooker", [unmasked], indirect=True)
 def test_a_hand_that_is_not_masked_again_shows_nothing_of_others(onlooker: Onlooker) -> None:
     """Zeros are masks too. The others cannot know, play on, and open nothing that they would not have opened."""

@@ -65,6 +65,7 @@ def test_a_change_is_seen_and_the_match_is_as_it_was(tables: Waiting) -> None:
     assert [len(client.journal) for client in tables.clients] == lines, "hints are in no journal"
 
 
+@pytest.mark.slow
 def test_who_comes_back_is_shown_all_and_says_anew_what_it_wants_now(tables: Waiting) -> None:
     take(tables, GONE, SUGGEST)
     take(tables, 0, OFF)

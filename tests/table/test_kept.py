@@ -16,6 +16,7 @@ def hasty() -> None:
     """Not here: it would be another match."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.soak if n in LONG else ()) for n in MATCHES])
 def test_the_same_seeds_make_the_same_bytes(name: str) -> None:
     assert transcript(name) == path(name).read_bytes()

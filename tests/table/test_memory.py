@@ -26,6 +26,7 @@ def after_exchange(seed: int) -> Tables:
     raise AssertionError(tables.where())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 4])
 def test_own_gifts_are_known_and_no_one_elses(seed: int) -> None:
     tables = after_exchange(seed)
@@ -40,6 +41,7 @@ def test_own_gifts_are_known_and_no_one_elses(seed: int) -> None:
             assert card in tables.clients[tables.at_seat(seat)].table.cards
 
 
+@pytest.mark.slow
 def test_the_memory_is_the_same_after_a_crash() -> None:
     tables = after_exchange(5)
     for index in range(4):

@@ -122,6 +122,7 @@ def fitted(message: Message, table: Table) -> Iterator[Message]:
 PHASES = list(Phase)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("kind", BY_KIND)
 @pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.value)
 def test_every_message_has_an_answer_in_every_phase(phase: Phase, kind: str) -> None:
@@ -148,6 +149,7 @@ def test_every_message_has_an_answer_in_every_phase(phase: Phase, kind: str) -> 
         assert table.deadline is None or table.deadline > here.now + 40
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.value)
 def test_any_bytes(phase: Phase) -> None:
     here = scene(phase)
@@ -181,6 +183,7 @@ def letters() -> list[tuple[int, bytes]]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_letters_with_flipped_bits_are_refused(drawn: st.DataObject) -> None:
@@ -234,6 +237,7 @@ def log_of(seed: int, link: Link) -> tuple[list[list[Entry]], list[bytes], list[
     return [c.journal for c in tables.clients], wire, [c.transcript for c in tables.clients]
 
 
+@pytest.mark.slow
 def test_the_same_seed_leads_to_the_same_bytes_on_bad_links() -> None:
     """Every bug report is a replay."""
     link = Link(loss=0.05, double=0.1, delay=0.3)
@@ -289,6 +293,7 @@ def test_thinking_long_makes_nobody_late() -> None:
     assert "Awaiting" not in {type(event).__name__ for client in tables.clients for event in client.events}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grace", [0, pytest.param(2000, marks=pytest.mark.soak)])
 def test_no_deadline_lies_in_the_past(grace: int) -> None:
     """A driver that wakes a table at its deadline does not turn in circles: after it, the deadline lies ahead."""
@@ -345,6 +350,7 @@ def states(game: str, seats: int) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=[game for game, _ in GAMES])
 def test_any_move_is_refused_with_a_reason_at_worst(game: str, seats: int) -> None:
     """What a peer proposes is plain data; the games answer it with BadMessage or IllegalMove, and with nothing else."""
@@ -370,6 +376,7 @@ def test_any_move_is_refused_with_a_reason_at_worst(game: str, seats: int) -> No
     check()
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=[game for game, _ in GAMES])
 def test_legal_moves_with_one_part_changed(game: str, seats: int) -> None:
     rules = load(game, seats)

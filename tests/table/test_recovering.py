@@ -42,6 +42,7 @@ def played_on(table: Parting) -> None:
         assert [event.round for event in client.events if isinstance(event, RoundClosed)] == [1]
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
     [pytest.param(*each, marks=pytest.mark.soak if each[0] in ALIKE else ()) for each in GAMES],
@@ -66,6 +67,7 @@ def test_the_table_moves_for_the_departed_seat() -> None:
     assert after > before
 
 
+@pytest.mark.slow
 def test_a_tichu_round_is_played_on_to_its_end() -> None:
     table = Parting(game="tichu", options={}, seed=5, **ON)
     table.until_playing(12)
@@ -118,6 +120,7 @@ def test_two_at_once_make_the_round_void() -> None:
     table.assert_played_on(1, 3)
 
 
+@pytest.mark.slow
 def test_one_after_the_other_leaves_and_the_round_is_still_scored() -> None:
     """What was sealed to the first is open with its key, so the second one's key can be opened too."""
     table = Parting(seats=5, options={"hand": 8, "draw": "one", "target": 500}, **ON)
@@ -136,6 +139,7 @@ def test_one_after_the_other_leaves_and_the_round_is_still_scored() -> None:
         assert [event.round for event in client.events if isinstance(event, RoundClosed)] == [1]
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player vanishes because the hand is bad.",
@@ -164,6 +168,7 @@ def test_who_withholds_the_reveal_changes_nothing() -> None:
     assert table.over(0).places[1].reason is Departure.WITHHELD
 
 
+@pytest.mark.slow
 def test_a_seat_that_restarts_while_the_round_is_played_on_finds_its_place() -> None:
     table = Parting(options={"hand": 8, "draw": "one", "target": 500}, **ON)
     table.until_playing(5)

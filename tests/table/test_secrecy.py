@@ -74,6 +74,7 @@ class Printing(Tables):
         return None if isinstance(found, Page) else found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 2), pytest.param("tichu", 4, marks=pytest.mark.soak)])
 def test_no_secret_stands_in_what_is_printed(game: str, seats: int) -> None:
     tables = Printing(game, seats, {"hand": 2} if seats == 2 else {}, 1, table=ONE_ROUND)
@@ -95,6 +96,7 @@ def test_secret_lines_of_the_journal_hide_themselves() -> None:
 # --- what is sent ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 3), ("tichu", 4)])
 def test_no_secret_is_sent_before_the_round_is_over(game: str, seats: int) -> None:
     """Neither in a letter, nor in what the journal and the transcript keep of the match."""
@@ -160,6 +162,7 @@ def test_faces_of_others_are_not_in_ones_view(game: str, seats: int) -> None:
 # --- decryption oracle ---
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 3), ("macau-wars", 3), ("tichu", 4)])
 @pytest.mark.usefixtures("toy")
 def test_honest_seats_open_what_the_log_demands_and_nothing_else(
@@ -221,6 +224,7 @@ def foreign_cards(forger: Forger) -> list[MaskedCard]:
     return hands + [place.card for place in round.stock[:10]]
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "Others are made to open a card that the rules do not open now.",
@@ -274,6 +278,7 @@ def test_a_slot_of_another_hand_cannot_be_drawn_into_ones_own(monkeypatch: pytes
     assert not [card for _, card in watcher.given if card in targets and (0, card) in watcher.given]
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "Cards are asked for before the deck is agreed on.",
@@ -332,6 +337,7 @@ def test_no_card_of_the_exchange_is_opened_before_all_have_given(monkeypatch: py
     assert watcher.count == count and forger.honest_record().height == height
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("toy")
 def test_a_former_holder_never_opens_the_slot_that_it_gave_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the exchange a card changes hands: its old slot is closed for ever, also to the one who held it."""
@@ -379,6 +385,7 @@ def assert_unlinkable(before: list[MaskedCard], after: list[MaskedCard], others:
     assert len(new) == 2 * len(after)
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A card is followed through a hand: whether the card played was the one just drawn.",
@@ -427,6 +434,7 @@ def test_a_card_cannot_be_followed_through_a_draw() -> None:
     assert len(set(positions)) > 2, "the drawn card lies anywhere in the new hand"
 
 
+@pytest.mark.slow
 def test_a_card_cannot_be_followed_through_the_exchange() -> None:
     tables = Tables("tichu", 4, {}, 7, table=ONE_ROUND)
     tables.start()
@@ -447,6 +455,7 @@ def test_a_card_cannot_be_followed_through_the_exchange() -> None:
         assert_unlinkable(old, [place.card for place in record.round.hands[owner]], others)
 
 
+@pytest.mark.slow
 def test_every_redraw_is_masked_afresh() -> None:
     """Two draws of one seat at two heights are masked with fresh randomness, though the hand is the same."""
     made: list[bytes] = []

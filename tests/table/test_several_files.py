@@ -53,12 +53,14 @@ def reports(of: Changing, changes: list[Change]) -> list[Report]:
     return found
 
 
+@pytest.mark.slow
 def test_the_files_of_who_left_and_who_came_agree(joined: Changing) -> None:
     clients = joined.tables.clients
     found = [verify(b"".join(map(frame, client.transcript)), stream(1)) for client in clients]
     assert all(each.ok for each in found) and not compare(found) and not contradictory(found)
 
 
+@pytest.mark.slow
 def test_somebody_who_took_a_seat_is_convicted_of_two_votes(joined: Changing) -> None:
     (found,) = compare(reports(joined, a_newcomers_votes(joined)))
     newcomer = joined.tables.clients[-1].identity.public
@@ -70,6 +72,7 @@ def test_who_took_the_seat_of_a_cheat_is_not_named_for_it(joined: Changing) -> N
     assert (found.seat, found.name, found.key) == (SEAT, "P1", joined.tables.clients[SEAT].identity.public)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])
 def test_a_forgery_hides_no_true_difference_between_other_files(joined: Changing, order: tuple[int, ...]) -> None:
     changes = three_files_and_a_forgery(joined)
@@ -78,6 +81,7 @@ def test_a_forgery_hides_no_true_difference_between_other_files(joined: Changing
     assert 0 not in {order[at] for at in found.files}, "the file with the forgery convicts nobody"
 
 
+@pytest.mark.slow
 def test_names_stand_in_what_is_printed(joined: Changing, tmp_path: Path, capsys: Out) -> None:
     for number, change in enumerate(one_player_of_a_seat_after_the_other(joined)):
         (tmp_path / str(number)).write_bytes(changed(joined.frames, change))

@@ -29,6 +29,7 @@ def _toy() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4])
 def test_who_vanished_sits_again_between_rounds(seats: int) -> None:
     table = Returning(seats=seats, rounds=3)
@@ -62,6 +63,7 @@ def test_somebody_new_takes_the_seat_of_who_left_for_good(keeper: int | None) ->
     assert replaced == [(1, "P1", Departure.LEFT)]
 
 
+@pytest.mark.slow
 def test_without_anybody_new_who_left_for_good_stands_last() -> None:
     table = Returning(seats=4, rounds=2)
     table.until_height(5)
@@ -88,6 +90,7 @@ def tichu() -> Returning:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keeper", [None, 2])
 def test_a_game_that_lacks_a_player_waits_for_one(keeper: int | None) -> None:
     table = tichu()
@@ -127,6 +130,7 @@ def test_who_vanished_takes_the_seat_that_the_game_needs() -> None:
     plays_on(table)
 
 
+@pytest.mark.slow
 def test_who_has_voted_to_end_still_agrees_that_somebody_sits_down() -> None:
     """Seat 0 has not voted; the others have voted to end when somebody comes."""
     table = tichu()
@@ -167,6 +171,7 @@ def test_offers_of_made_up_keys_keep_nobody_out() -> None:
     plays_on(table)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("keeper", [None, 0, 2, 3])
 def test_two_who_want_one_seat_do_not_both_get_it(keeper: int | None) -> None:
     """Two people, or one and somebody's bot."""
@@ -191,6 +196,7 @@ def test_a_newcomer_who_dies_before_the_seat_is_taken_leaves_it_empty() -> None:
     assert table.clients[0].table.record.ended_short
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     "step", [pytest.param(step, marks=pytest.mark.soak if step % 2 == 0 else ()) for step in range(1, 40, 3)]
 )
@@ -223,6 +229,7 @@ def test_a_newcomer_who_is_killed_after_sitting_down_has_its_key_of_the_round(is
     assert table.began(0)[-1].joined, "nobody had to go on without it"
 
 
+@pytest.mark.slow
 def test_whoever_lost_the_seat_reads_no_cards_of_whoever_took_it() -> None:
     """Both have made a key for the round that is played there now: seat 1 vanished after its own."""
     table = Returning(seats=4, rounds=3)
@@ -285,6 +292,7 @@ def test_whoever_never_sat_or_lost_the_seat_leaves_without_a_goodbye() -> None:
     assert not any(b"goodbye" in letter.data for letter in step.outbox) and not left.leaving.takers.wants_seat
 
 
+@pytest.mark.slow
 def test_whoever_would_sit_there_does_not_take_back_what_the_sitter_wishes() -> None:
     """Two would take the seat; one of them sits now and votes to play on without somebody. The other has no vote to correct."""
     table = Returning(seats=4, rounds=3)
@@ -301,6 +309,7 @@ def test_whoever_would_sit_there_does_not_take_back_what_the_sitter_wishes() -> 
     assert not table.clients[follows].table.is_present
 
 
+@pytest.mark.slow
 def test_a_person_and_a_bot_ask_for_one_seat() -> None:
     """Seat 0 asks the person and seat 2 its bot, and neither hears of the other's plan before. All agree to that with the lower
     key, the bot's, under the next number; its keeper, too, who has asked for just that."""

@@ -121,6 +121,7 @@ def test_a_vote_lost_at_the_end_is_asked_of_everybody() -> None:
     assert tables.clients[AWAY].table.record.phase is Phase.OVER
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("is_last", [True, False])
 def test_a_goodbye_after_the_closing_vote_waits_for_the_certificate(is_last: bool) -> None:
     tables = Waiting(seats=3, seed=5, rounds=1 if is_last else 2)
@@ -194,6 +195,7 @@ class Followed(Parting):
         return [self.clients[index].table.may_go for index in (0, 2, 3)]
 
 
+@pytest.mark.slow
 def test_who_follows_and_can_be_reached_is_waited_for_at_the_end() -> None:
     tables = Followed()
     tables.until_over()
@@ -206,6 +208,7 @@ def test_who_follows_and_can_be_reached_is_waited_for_at_the_end() -> None:
     tables.assert_played_on(1)
 
 
+@pytest.mark.slow
 def test_nobody_waits_at_the_end_for_a_follower_that_is_not_there() -> None:
     tables = Followed()
     tables.until_over()
@@ -214,6 +217,7 @@ def test_nobody_waits_at_the_end_for_a_follower_that_is_not_there() -> None:
     assert all(tables.may_go())
 
 
+@pytest.mark.slow
 def test_a_follower_that_says_nothing_holds_the_others_up_for_a_moment_only() -> None:
     tables = Followed()
     tables.tamper = lambda sender, to, data: None if 1 in (sender, to) else data
@@ -223,6 +227,7 @@ def test_a_follower_that_says_nothing_holds_the_others_up_for_a_moment_only() ->
     assert CLOSE_S <= tables.now - ended < CLOSE_S + 1
 
 
+@pytest.mark.slow
 def test_a_follower_that_catches_up_from_far_behind_is_waited_for_longer() -> None:
     """Each answer brings it further, so it asks again; it needs more than the usual time."""
     tables = Followed()

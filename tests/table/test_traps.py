@@ -154,6 +154,7 @@ def test_adopt() -> None:
     assert record_of(table, 0).scores == record_of(table, 1).scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_confirmed", [False, True])
 def test_echo(is_confirmed: bool) -> None:
     """After a split vote nobody gives a share before all have confirmed the certificate."""
@@ -276,6 +277,7 @@ def test_two_votes_for_a_height_in_two_epochs() -> None:
     assert not [event for client in table.clients for event in client.events if isinstance(event, Accused)]
 
 
+@pytest.mark.slow
 def test_who_is_present_and_who_holds_a_key_differ() -> None:
     """A round is played on without 1: it votes no more, its key still counts. And the proofs of the round, and what is revealed
     at its end, are bound to the epoch in which it was opened."""

@@ -61,6 +61,7 @@ class Cheated(Parting):
         return {record.seating[seat] for seat in record.ledger.departures.convicted}
 
 
+@pytest.mark.slow
 def test_two_cheats_who_are_caught_in_different_order_are_out_together() -> None:
     table = Cheated()
     table.start()

@@ -40,6 +40,7 @@ def two_ends() -> list[Tables]:
     raise AssertionError("no two matches of one table")
 
 
+@pytest.mark.slow
 def test_two_ends_of_one_match_are_told(tmp_path: Path, capsys: Out) -> None:
     paths = []
     for number, tables in enumerate(two_ends()):

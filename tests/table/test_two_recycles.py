@@ -15,6 +15,7 @@ PACK = tuple(map(Card, ("5h", "6h", "Qh", "5s", "Qs", "Qd")))
 """So few that a forgotten word empties the stock."""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("toy")
 def test_a_second_recycling_is_a_second_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CrazyEights, "pack", property(lambda game: PACK))

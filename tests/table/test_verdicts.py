@@ -142,6 +142,7 @@ def test_what_does_not_belong_into_a_file_is_refused() -> None:
 # --- several files ---
 
 
+@pytest.mark.slow
 def test_files_of_all_seats_agree() -> None:
     tables = match("crazy-eights, two rounds, seats by lot")
     reports = [report(list(client.transcript)) for client in tables.clients]
@@ -149,6 +150,7 @@ def test_files_of_all_seats_agree() -> None:
     assert not compare([*reports, report(frames_of(short()))]), "files of other matches are not compared"
 
 
+@pytest.mark.sample
 @attack(
     By.PLAYER,
     "Two players are told two things, and both files look right.",

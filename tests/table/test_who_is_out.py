@@ -21,6 +21,7 @@ from tests.table.tables import stream
 pytestmark = pytest.mark.usefixtures("toy")
 
 
+@pytest.mark.slow
 def test_a_promise_that_comes_before_the_goodbye_behind_it_waits_for_it() -> None:
     table = Parting(seats=3)
     table.until_height(5)
@@ -36,6 +37,7 @@ def test_a_promise_that_comes_before_the_goodbye_behind_it_waits_for_it() -> Non
         assert report.places == table.over(0).places == table.over(2).places
 
 
+@pytest.mark.slow
 def test_an_epoch_does_not_begin_before_the_goodbye_is_there() -> None:
     table = Parting(seats=3)
     table.until_height(5)
@@ -53,6 +55,7 @@ def test_an_epoch_does_not_begin_before_the_goodbye_is_there() -> None:
     table.assert_played_on(1)
 
 
+@pytest.mark.slow
 def test_a_goodbye_of_a_seat_that_was_voted_out_before_changes_nothing() -> None:
     table = Parting(seats=4)
     table.until_height(5)
@@ -89,6 +92,7 @@ def test_a_goodbye_that_comes_after_the_promises_leads_to_the_next_epoch() -> No
         assert table.over(index).places[2].reason is Departure.LEFT
 
 
+@pytest.mark.slow
 def test_a_false_reason_holds_the_others_up_only_until_they_go_on_without_its_author() -> None:
     table = Parting(seats=5)
     table.until_height(5)

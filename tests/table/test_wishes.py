@@ -34,6 +34,7 @@ def tables(request: pytest.FixtureRequest) -> Waiting:
     return found
 
 
+@pytest.mark.slow
 def test_a_wish_is_seen_by_all_can_be_taken_back_and_lapses_on_return(tables: Waiting) -> None:
     tables.assert_shown((GONE,), ())
     before, lines = tables.marks(), [len(client.journal) for client in tables.clients]
@@ -157,6 +158,7 @@ def test_who_comes_later_is_shown_what_others_wish(tables: Waiting) -> None:
         tables.wish(3)
 
 
+@pytest.mark.sample
 def test_who_comes_back_wishes_nothing_until_they_say_so_again(tables: Waiting) -> None:
     for _ in range(4):
         tables.wish(0)
@@ -176,6 +178,7 @@ def test_who_comes_back_wishes_nothing_until_they_say_so_again(tables: Waiting) 
     tables.assert_shown((GONE,), (0,))
 
 
+@pytest.mark.sample
 def test_a_second_wait_begins_without_the_wishes_of_the_first(tables: Waiting) -> None:
     tables.wish(0)
     tables.wish(1)
@@ -257,6 +260,7 @@ def unharmed(tables: Waiting) -> None:
     assert_all_agree(tables)
 
 
+@pytest.mark.slow
 def test_a_wish_that_cannot_be_is_refused_and_nobody_blamed(waiting: Waiting) -> None:
     """About oneself, no more about oneself, about nobody, and in another's name."""
     for message, seat, why in (
@@ -276,6 +280,7 @@ def test_a_wish_that_cannot_be_is_refused_and_nobody_blamed(waiting: Waiting) ->
     unharmed(waiting)
 
 
+@pytest.mark.slow
 def test_a_counter_does_not_go_back(waiting: Waiting) -> None:
     waiting.wish(0)
     waiting.wish(0, False)
@@ -301,6 +306,7 @@ def test_an_old_wish_that_a_third_passes_on_does_not_come_back(waiting: Waiting)
     waiting.assert_shown((GONE,), ())
 
 
+@pytest.mark.slow
 @attack(By.PLAYER, "A vote to play on is changed thousands of times.", "A few changes are shown, one is kept.")
 def test_a_flood_of_wishes_is_told_a_few_times_and_kept_once(waiting: Waiting) -> None:
     told = len([event for event in waiting.clients[0].events if isinstance(event, WishesChanged)])
@@ -316,6 +322,7 @@ def test_a_flood_of_wishes_is_told_a_few_times_and_kept_once(waiting: Waiting) -
     unharmed(waiting)
 
 
+@pytest.mark.slow
 def test_wishes_about_all_who_are_there_are_kept_and_mean_nothing(waiting: Waiting) -> None:
     before = waiting.marks()
     for about in (0, 3):

@@ -29,7 +29,7 @@ def _source() -> str:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(NPM / name, folder)
         command = [npm, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240, check=False)
         if done.returncode:
             pytest.skip(f"npm could not fetch axe-core: {done.stderr.strip()[-200:]}")
         return (Path(folder) / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")

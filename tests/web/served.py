@@ -77,14 +77,14 @@ async def opened(socket: ClientConnection, token: str = "", held: str = "") -> d
 
 
 async def heard(socket: ClientConnection) -> dict[str, Any]:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         found: dict[str, Any] = json.loads(await socket.recv())
     return found
 
 
 async def closed(socket: ClientConnection) -> int | None:
     """The code with which the other side closes."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await socket.wait_closed()
     return socket.close_code
 

@@ -42,7 +42,7 @@ def program(home: Path, *words: str, path: Path | None = None, module: str = REA
         yield begun
     finally:
         begun.terminate()
-        begun.communicate(timeout=30)
+        begun.communicate(timeout=240)
 
 
 def address_of(begun: subprocess.Popen[str]) -> str:

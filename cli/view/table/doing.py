@@ -8,7 +8,7 @@ from cli.games.base.replies import LeaveTable, Move, Query, QueryOption
 from cli.games.shown import Choice
 from cli.news import Do, Say
 from cli.news.emotes import CHAT_CELLS, EMOTES, is_no_emote
-from cli.view.effects import AskText, CastVote, Leave, Ready, ShowModel
+from cli.view.effects import AskText, BeReady, CastVote, Leave, ShowModel
 from cli.view.hint_levels import helped
 from cli.view.in_room import only_the_host
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
@@ -215,7 +215,7 @@ def _be_ready(table: TableParts) -> Effects:
     if table.rounds.is_ready:
         return ()
     table.rounds.is_ready = True
-    return (Ready(),)
+    return (BeReady(),)
 
 
 def _has_prepared(table: TableParts) -> bool:

@@ -59,7 +59,7 @@ def asked_after(forger: Linked, kind: type[Message], senders: set[int]) -> Calla
     return has
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak)])
 def test_no_message_makes_an_honest_computer_open_more_than_the_log_demands(
     seed: int, linked: Link, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +115,7 @@ def test_parts_of_keys_are_not_sent_while_one_has_not_signed_the_deck(linked: Li
     forger.unharmed()
 
 
-@pytest.mark.parametrize("kept_back", [Without, Echo])
+@pytest.mark.parametrize("kept_back", [Without, pytest.param(Echo, marks=pytest.mark.soak)])
 def test_a_missing_hand_is_not_opened_before_all_who_stay_have_gone_on(kept_back: type[Message], linked: Link) -> None:
     """A player leaves, and the cheater keeps to itself its promise to go on, or that it has. Named: nobody; it is waited for."""
     forger = linked(lambda m, to: None if isinstance(m, kept_back) else m, seats=4, options=LONG, table=WITH_RECOVERY)

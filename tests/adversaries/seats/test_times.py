@@ -95,6 +95,7 @@ def test_shares_wait_for_everybodys_signature_on_the_first_deck(linked: Link) ->
     forger.until(lambda: {each.seat for each in kinds_heard(forger, Shares)} == set(forger.honest))
 
 
+@pytest.mark.soak  # as on the first deck, which is the case before
 def test_shares_wait_for_everybodys_signature_on_a_recycled_deck(linked: Link) -> None:
     forger = linked(
         lambda m, to: None if isinstance(m, DeckAgreed) else m, options={"recycle": True, "hand": 14, "target": 500}
@@ -226,7 +227,7 @@ def test_who_crashes_says_the_same_again(tmp_path: Path) -> None:
             assert {each.data for each in lost} == said[seat, 0, lost[0].message.slot]
             assert {len(versions) for versions in said.values()} == {1}
 
-    run(deed(), 90)
+    run(deed())
 
 
 def messages_in(data: bytes) -> list[Signed]:

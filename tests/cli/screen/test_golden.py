@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -33,6 +34,16 @@ REWRITE = os.environ.get("GOLDEN") == "rewrite"
 def drawn(name: str, lang: str, ascii_only: bool, columns: int, rows: int) -> Canvas:
     settings = TerminalSettings(lang=lang, ascii_only=ascii_only)
     return drawn_as(SCREENS[name](settings), columns, rows)
+
+
+@cache
+def lines_of(name: str, lang: str, columns: int, rows: int) -> tuple[str, ...]:
+    return tuple(drawn(name, lang, False, columns, rows).lines())
+
+
+@cache
+def spoken(lang: str) -> str:
+    return "\n".join(spoken_keys()) if lang == "en" else HERE.joinpath(f"{lang}.po").read_text(encoding="utf-8")
 
 
 def compare(path: Path, text: str) -> None:
@@ -62,6 +73,7 @@ WITH_KEYS = ("crazy-eights", "lobby")
 CANVASES = [(where, name) for where, names in GOLDEN.items() for name in names.split()]
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(("where", "name"), CANVASES)
 def test_canvases_are_as_they_were(where: str, name: str) -> None:
     lang, size, *charset = where.split()
@@ -79,21 +91,23 @@ def test_every_screen_has_a_golden_canvas() -> None:
     }
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("name", SCREENS)
 def test_every_line_is_as_wide_as_the_window(name: str, lang: str) -> None:
     for columns, rows in SIZES:
-        for line in drawn(name, lang, False, columns, rows).lines():
+        for line in lines_of(name, lang, columns, rows):
             assert width(line) == columns, line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("name", SCREENS)
 def test_no_text_of_ours_is_cut(name: str, lang: str) -> None:
     """Dots that end a line's text stand in the message itself; only what people made, such as lists of names, may be cut."""
-    known = "\n".join(spoken_keys()) if lang == "en" else HERE.joinpath(f"{lang}.po").read_text(encoding="utf-8")
+    known = spoken(lang)
     for columns, rows in ((80, 24), (60, 20)):
-        for line in drawn(name, lang, False, columns, rows).lines():
+        for line in lines_of(name, lang, columns, rows):
             for found in re.finditer(r"(\S{1,6})…", line):
                 assert found[0] in known or found[1] in "Lukas" or name == "records", line
 
@@ -108,6 +122,7 @@ def test_styles_are_as_they_were(name: str) -> None:
     compare(FOLDER / f"{name}.styles.txt", "\n".join(parts) + "\n")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("name", SCREENS)
 def test_ascii_screens_draw_with_ascii(name: str, lang: str) -> None:

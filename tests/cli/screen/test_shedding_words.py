@@ -106,6 +106,7 @@ def test_help_names_the_word_of_the_game() -> None:
         assert f"say “{word}”, now or with your next card" in stage.text(100, 60), name
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (100, 30), (200, 60)])
 @pytest.mark.parametrize("seats", [2, 4, 7, 10])
 def test_a_card_on_its_way_cuts_through_no_seat_and_no_words(columns: int, rows: int, seats: int) -> None:

@@ -12,7 +12,7 @@ from cli.client.room import UNHURRIED_S
 from cli.news import Finished
 from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
 from cli.terminal.settings import TerminalSettings
-from cli.view.effects import Leave, Ready
+from cli.view.effects import BeReady, Leave
 from cli.view.in_room import InRoom
 from cli.view.views import Line
 from protocol.errors import FairdealError
@@ -42,7 +42,7 @@ def test_after_the_last_round_no_next_one_is_told_of() -> None:
     assert "ready" not in shown.text()
     assert "The match is over" in shown.prompt
     shown.press("enter")
-    assert not any(isinstance(effect, Ready) for effect in shown.effects)
+    assert not any(isinstance(effect, BeReady) for effect in shown.effects)
 
 
 def test_who_watches_is_not_asked_for_readiness() -> None:
@@ -50,7 +50,7 @@ def test_who_watches_is_not_asked_for_readiness() -> None:
     shown.hear(news.RoundEnded(shown.table.public_view(None)))
     assert "ready" not in shown.text()
     shown.press("enter")
-    assert not any(isinstance(effect, Ready) for effect in shown.effects)
+    assert not any(isinstance(effect, BeReady) for effect in shown.effects)
 
 
 def in_japanese(shown: Stage) -> str:
@@ -158,7 +158,7 @@ def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     keys = [cap.key for cap in shown.screen.picture(200, 60)[1].caps]
     assert "T" not in keys
     shown.press("enter")
-    assert any(isinstance(effect, Ready) for effect in shown.effects)
+    assert any(isinstance(effect, BeReady) for effect in shown.effects)
     shown.hear(news.RoundBegan(2, shown.table.public_view(0)))
     assert "void" not in shown.prompt
     eights = crazy(TerminalSettings())
@@ -187,6 +187,7 @@ def test_no_heading_stands_alone_at_the_end_of_the_sheet() -> None:
     assert seen_facts([fact], 0, 0) == []
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
 @pytest.mark.parametrize("keys", [("down",), ("pagedown",), ("end",)])
 def test_all_of_a_long_sheet_can_be_read(columns: int, rows: int, keys: tuple[str, ...]) -> None:
@@ -218,7 +219,7 @@ def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
     shown = stage(scripted("crazy-eights", held, up="9h", stock="2c 3c 4c"), TerminalSettings())
     shown.hear(news.RoundEnded(shown.table.public_view(0).with_hands(dict(enumerate(shown.table.hands)))))
     lines = [line.strip() for line in shown.text(60, 20).splitlines()]
-    broken = next(at for at, line in enumerate(lines) if line.startswith("you  "))
+    broken = next(at for at, line in enumerate(lines) if line.startswith("You  "))
     assert lines[broken].endswith("·")
     assert lines[broken + 1].endswith(f"= {sum((10, 9, 50, 7, 6, 5, 4, 3, 2, 10, 10))}")
 

@@ -53,6 +53,7 @@ def reached(name: str, seats: int, options: dict[str, object], seed: int, steps:
     return table
 
 
+@pytest.mark.slow
 @given(
     data=st.data(),
     seed=st.integers(0, 1 << 30),
@@ -233,10 +234,11 @@ def same_effect(game: Any, made: Data, wanted: Data) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mouse", [False, True], ids=["keys", "mouse"])
 @pytest.mark.parametrize("name", sorted(GAMES))
 @given(data=st.data(), seed=st.integers(0, 1 << 30), steps=st.integers(0, 70))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_legal_move_can_be_made(name: str, mouse: bool, data: st.DataObject, seed: int, steps: int) -> None:
     seats = 4 if name == "tichu" else data.draw(st.integers(2, 5))
     table = reached(name, seats, dict(data.draw(st.sampled_from(GAMES[name]))), seed, steps)

@@ -12,7 +12,7 @@ from cli.news import Do, Say
 from cli.terminal.canvas import Action
 from cli.terminal.settings import TerminalSettings
 from cli.text import languages
-from cli.view.effects import Bell, Leave, Ready
+from cli.view.effects import Bell, BeReady, Leave
 from cli.view.inputs import Type
 from protocol.cards import DRAGON
 from protocol.errors import FairdealError
@@ -339,7 +339,7 @@ def test_between_rounds_enter_is_ready() -> None:
     stage = finished(TerminalSettings(), False)
     stage.tick(1)
     stage.press("enter")
-    assert any(isinstance(effect, Ready) for effect in stage.effects)
+    assert any(isinstance(effect, BeReady) for effect in stage.effects)
     assert "You are ready" in stage.text().splitlines()[-2]
 
 
@@ -359,9 +359,9 @@ def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
     stage.hear(ended)
     stage.press("enter")
     assert "Total" in stage.text()
-    assert not any(isinstance(effect, Ready) for effect in stage.effects), "that Enter asked for the sheet"
+    assert not any(isinstance(effect, BeReady) for effect in stage.effects), "that Enter asked for the sheet"
     stage.press("enter")
-    assert any(isinstance(effect, Ready) for effect in stage.effects)
+    assert any(isinstance(effect, BeReady) for effect in stage.effects)
 
 
 def test_an_enter_for_the_table_does_not_say_that_we_are_ready() -> None:
@@ -370,7 +370,7 @@ def test_an_enter_for_the_table_does_not_say_that_we_are_ready() -> None:
     stage.hear(news.RoundEnded(replace(stage.playing.view(), round_points=(0,) * 8), (), 15.0))
     stage.tick(3.1)
     stage.press("enter")
-    assert not any(isinstance(effect, Ready) for effect in stage.effects)
+    assert not any(isinstance(effect, BeReady) for effect in stage.effects)
     assert "Press Enter again" in stage.prompt
 
 
@@ -379,10 +379,10 @@ def test_escape_goes_from_the_sheet_to_the_table_and_readies_nobody() -> None:
     stage.tick(1)
     stage.press("escape")
     assert "Total" not in stage.text()
-    assert not any(isinstance(effect, Ready) for effect in stage.effects)
+    assert not any(isinstance(effect, BeReady) for effect in stage.effects)
     assert "Enter: ready for the next round" in stage.prompt
     stage.press("enter")
-    assert any(isinstance(effect, Ready) for effect in stage.effects)
+    assert any(isinstance(effect, BeReady) for effect in stage.effects)
 
 
 def test_a_key_without_a_letter_is_answered_too() -> None:

@@ -126,6 +126,7 @@ BOXES = (
 )
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (58, 18)], ids=str)
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("name", BOXES)

@@ -67,6 +67,7 @@ def watched(
     return screen, heard
 
 
+@pytest.mark.slow
 def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
     screen, _heard = watched(match())
     assert [len(each.key) for each in screen.table.playing.players] == [64, 64]
@@ -82,6 +83,7 @@ def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
     assert "save proof" not in str(canvas)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("keeper", "is_split"), [("", True), ("P0", False)])
 def test_a_watcher_reads_that_no_computer_saw_all_cards_only_where_several_took_part(
     keeper: str, is_split: bool, monkeypatch: pytest.MonkeyPatch
@@ -94,6 +96,7 @@ def test_a_watcher_reads_that_no_computer_saw_all_cards_only_where_several_took_
     assert ("No single computer" in text) == is_split
 
 
+@pytest.mark.slow
 def test_a_watcher_is_told_what_was_turned_up() -> None:
     screen, heard = watched(match())
     began = next(news for news in heard if isinstance(news, events.RoundBegan))
@@ -119,6 +122,7 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     assert not any(offer.name == "chat" for offer in screen.model.view().frame.actions)
 
 
+@pytest.mark.slow
 def test_a_watcher_is_told_without_whom_the_match_continues_and_no_move_twice() -> None:
     table = Parting(seats=4)
     table.until_height(5)
@@ -137,6 +141,7 @@ def test_a_watcher_is_told_without_whom_the_match_continues_and_no_move_twice() 
     assert "The match continues without P1." in " ".join(text for text, _ink in screen.table.log.entries)
 
 
+@pytest.mark.slow
 def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_is() -> None:
     screen, heard = watched(match())
     ended = next(news for news in heard if isinstance(news, events.RoundEnded))
@@ -149,6 +154,7 @@ def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_i
     assert all(offer.name != "chat" for offer in sheet.frame.actions)
 
 
+@pytest.mark.slow
 def test_a_match_that_is_broken_off_shuts_the_sheet_that_hides_it() -> None:
     screen, _heard = watched(match()[:-3])
     screen.send(Act("scores"))

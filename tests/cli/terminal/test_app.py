@@ -9,7 +9,6 @@ import re
 import signal
 import time
 from collections.abc import Awaitable, Callable
-from statistics import median
 from typing import Any
 
 import pyte
@@ -35,7 +34,8 @@ from tests.cli.screen.stage import NAMES
 from tests.cli.tables import scripted
 
 MOST_DRAWINGS = 5
-"""So many times the cost of drawing everything a key may take until its answer is on: enough for the poll of the test itself."""
+"""So many times the cost of drawing everything a key may take until its answer is on, beside the poll of the test itself."""
+POLL_S = 0.005
 
 
 class Terminal(io.StringIO):
@@ -77,17 +77,17 @@ class Run:
     def __init__(self, app: TerminalApp, terminal: Terminal, keys: PipeInput, size: list[int]) -> None:
         self.app, self.terminal, self.keys, self.size = app, terminal, keys, size
 
-    async def shows(self, text: str, within_s: float = 5.0) -> None:
+    async def shows(self, text: str, within_s: float = 60.0) -> None:
         deadline = time.monotonic() + within_s
         while text not in "\n".join(self.terminal.lines):
             assert time.monotonic() < deadline, f"{text!r} is not on\n" + "\n".join(self.terminal.lines)
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(POLL_S)
 
-    async def becomes(self, is_so: Callable[[], bool], within_s: float = 5.0) -> None:
+    async def becomes(self, is_so: Callable[[], bool], within_s: float = 60.0) -> None:
         deadline = time.monotonic() + within_s
         while not is_so():
             assert time.monotonic() < deadline, "\n".join(self.terminal.lines)
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(POLL_S)
 
     def types(self, text: str) -> None:
         self.keys.send_text(text)
@@ -135,7 +135,7 @@ def plays(
                         if isinstance(left, Exception):
                             raise left
 
-            await asyncio.wait_for(app.run(script), 30)
+            await asyncio.wait_for(app.run(script), 240)
 
     asyncio.run(go())
     return terminal
@@ -207,7 +207,7 @@ def test_who_is_told_to_end_leaves_the_terminal_as_it_was(name: str) -> None:
         await run.shows("YOUR TURN")
         terminals.append(run.terminal)
         os.kill(os.getpid(), getattr(signal, name))
-        await asyncio.sleep(30)
+        await asyncio.sleep(60)
 
     with pytest.raises(ToldToEnd) as told_so:
         plays(act)
@@ -216,15 +216,24 @@ def test_who_is_told_to_end_leaves_the_terminal_as_it_was(name: str) -> None:
     assert "\x1b[?1000l" in left and "\x1b[?2004l" in left and "\x1b[?1049h" not in left
 
 
+def rows_of(run: Run, rank: str) -> list[int]:
+    """Where a card of this rank is seen: below the heading stand nothing but cards."""
+    return [y for y, line in enumerate(run.terminal.lines) if y > 16 and rank in line]
+
+
+def click(run: Run, row: int, text: str) -> None:
+    column = run.terminal.lines[row].index(text)
+    run.types(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
+
+
 def test_a_card_is_played_with_the_mouse() -> None:
     async def act(run: Run, practice: PracticeTable) -> None:
         await run.shows("YOUR TURN")
-        for _click in range(2):
-            # Below the heading stand nothing but cards; a picked one is lifted by a row.
-            row = next(y for y, line in enumerate(run.terminal.lines) if y > 16 and "5" in line)
-            column = run.terminal.lines[row].index("5")
-            run.types(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
-            await asyncio.sleep(0.02)
+        await run.becomes(lambda: bool(rows_of(run, "5")))
+        lying = rows_of(run, "5")
+        click(run, lying[0], "5")
+        await run.becomes(lambda: rows_of(run, "5") not in ([], lying))  # a picked card is lifted by a row
+        click(run, rows_of(run, "5")[0], "5")
         await run.becomes(lambda: practice.table.state.pile[-1] == "5h")
 
     plays(act)
@@ -267,12 +276,12 @@ def test_characters_and_cells_are_told_apart() -> None:
 
 
 def test_a_key_is_answered_without_waiting_for_anything_but_the_drawing() -> None:
-    taken: list[float] = []
+    taken: dict[str, list[float]] = {"\x1b[C": [], " ": [], "x": [], "s": []}
     drawing: list[float] = []
 
     async def act(run: Run, practice: PracticeTable) -> None:
         await run.shows("YOUR TURN")
-        for key in ("\x1b[C", "\x1b[C", " ", "x", "s", "s"):
+        for key in [*taken] * 4:
             start = time.perf_counter()
             run.app.application.renderer.reset()  # so that all is drawn
             run.app.application._redraw()
@@ -281,10 +290,11 @@ def test_a_key_is_answered_without_waiting_for_anything_but_the_drawing() -> Non
             start = time.perf_counter()
             run.types(key)
             await run.becomes(lambda before=before: run.app.application.render_counter > before)  # type: ignore[misc]
-            taken.append(time.perf_counter() - start)
+            taken[key].append(time.perf_counter() - start)
 
     plays(act)
-    assert median(taken) < MOST_DRAWINGS * median(drawing), (taken, drawing)
+    for key, times in taken.items():  # the least of each: what else this computer does only adds to it
+        assert min(times) < MOST_DRAWINGS * min(drawing) + 2 * POLL_S, (key, times, drawing)
 
 
 def test_escape_needs_no_second_key() -> None:
@@ -528,13 +538,14 @@ def test_a_fault_gives_the_terminal_back_and_is_raised(monkeypatch: pytest.Monke
 
         monkeypatch.setattr(TableScreen, "hear", fails)
         practice.say(1, "boom")
-        await asyncio.sleep(5)
+        await asyncio.sleep(60)
 
     with pytest.raises(ZeroDivisionError):
         plays(act)
     assert "\x1b[?1049l" in terminals[0].raw
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", ["own_picture", "key", "click", "scroll", "tick"])
 def test_a_fault_in_what_the_terminal_calls_ends_the_table(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The event loop alone passes over it: the table would stand still, and no key would lead away."""
@@ -548,7 +559,7 @@ def test_a_fault_in_what_the_terminal_calls_ends_the_table(name: str, monkeypatc
         monkeypatch.setattr(TableScreen, name, fails)
         on = run.terminal.lines[23].index("help") + 1
         run.types({"click": f"\x1b[<0;{on};24M\x1b[<0;{on};24m", "scroll": "\x1b[<64;60;10M"}.get(name, "s"))
-        await asyncio.sleep(5)
+        await asyncio.sleep(60)
         pytest.fail("the program goes on")
 
     with pytest.raises(ZeroDivisionError):

@@ -99,6 +99,7 @@ def test_without_colours_nothing_is_coloured() -> None:
     assert MONO.look("pick.h") != MONO.look("card.h") != MONO.look("dull.h")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", SCREENS)
 def test_every_style_that_is_drawn_is_in_every_theme(name: str) -> None:
     settings = TerminalSettings()

@@ -230,9 +230,10 @@ def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
         assert len(told) == len(option.values)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 @pytest.mark.parametrize("lang", languages())
-@pytest.mark.parametrize("practice", [True, False])
+@pytest.mark.parametrize("practice", [pytest.param(True, marks=pytest.mark.soak), False])
 def test_nothing_on_the_sheet_is_cut(name: str, lang: str, practice: bool) -> None:
     for columns, rows in SIZES[:1] if practice else SIZES:  # one sheet lacks rows of the other
         model = OpeningModel(TerminalSettings(lang=lang), practice, "Kitchen", (name,))
@@ -246,6 +247,7 @@ def test_nothing_on_the_sheet_is_cut(name: str, lang: str, practice: bool) -> No
             shown.key("down")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("lang", languages())
 def test_no_setting_is_cut(lang: str) -> None:
     for columns, rows in SIZES:

@@ -127,6 +127,7 @@ def test_an_option_is_on_or_off_in_the_words_for_options(lang: str, yes: str, no
     assert (row_of(model, "option jack_on_jack").cells[1], row_of(model, "option eights").cells[1]) == (yes, no)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("lang", ["en", "de", "ja"])
 @pytest.mark.parametrize("practice", [True, False])
 def test_the_way_back_is_among_the_keys_of_a_small_form(lang: str, practice: bool) -> None:

@@ -13,7 +13,7 @@ from cli.games.base.replies import Move, Query, Refused
 from cli.games.base.table import TableFace
 from cli.news import RoundEnded, Say
 from cli.terminal.settings import TerminalSettings
-from cli.view.effects import AskText, Close, Focus, Leave, Play, Ready, ShowModel
+from cli.view.effects import AskText, BeReady, Close, Focus, Leave, Play, ShowModel
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Tick, Type
 from cli.view.table.model import TableModel
 from cli.view.views import ScoreView, TableView
@@ -79,6 +79,7 @@ def played_by_view(name: str, seed: int) -> Stage:
     return stage
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
 def test_a_round_is_played_by_the_view_alone(name: str, seed: int) -> None:
@@ -86,6 +87,7 @@ def test_a_round_is_played_by_the_view_alone(name: str, seed: int) -> None:
     assert stage.table.last_round is not None or len(stage.played) > ENOUGH, "nobody is stuck"
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
 def test_the_face_that_knows_no_game_serves_the_games_that_have_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pile, trick and moves are shown from the typed view; nothing breaks."""
@@ -227,7 +229,7 @@ def test_the_sheet_covers_the_table_and_waits_for_our_word() -> None:
     view = stage.model.view()
     assert isinstance(view, ScoreView)
     assert not view.is_passing
-    assert stage.model.update(Act("play")) == (Ready(),)
+    assert stage.model.update(Act("play")) == (BeReady(),)
     assert stage.model.update(Act("play")) == (), "it is said once"
 
 
@@ -235,7 +237,7 @@ def test_a_watcher_sends_nothing() -> None:
     stage = Stage(LocalTable(load("crazy-eights", 3), Random(3)), None)
     for given in (Act("play"), Act("draw"), Act("pass"), Act("hint"), Act("chat"), Pick(0), PlayNow((0,)), Choose(0)):
         assert stage.model.update(given) == ()
-    assert not any(isinstance(effect, (Play, Ready)) for effect in stage.effects)
+    assert not any(isinstance(effect, (Play, BeReady)) for effect in stage.effects)
 
 
 def test_enter_alone_never_leaves_the_table() -> None:

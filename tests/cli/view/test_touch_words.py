@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -31,19 +32,23 @@ WRONG = {
     "de": rf"[Dd]rück|Tischliste|[Ll]obby|\b(Enter|Esc|Strg|Taste|Tasten|Leertaste)\b|[Kk]lick|{LONE_LETTER}",
     "ja": rf"押|ロビー|クリック|キー(?!ン)|Enter|Esc|Ctrl|{LONE_LETTER}",
 }
-SINGULARS = {many: one for one, many in plurals().items()}
+
+
+@cache
+def singulars() -> dict[str, str]:
+    return {many: one for one, many in plurals().items()}
 
 
 def said(words: Translator, template: str) -> str:
     """What the page says for it, with its fields in braces."""
     mine = words.names.worded(template)
-    found = words._entries.get(mine) or words._entries.get(SINGULARS.get(mine, ""))
+    found = words._entries.get(mine) or words._entries.get(singulars().get(mine, ""))
     return mine if words.lang == "en" or found is None or not mine else found[-1]
 
 
 def templates() -> list[str]:
     spoken = {key: where for key, where in (spoken_keys() | fault_keys()).items() if not where.startswith(ELSEWHERE)}
-    return [*spoken, *(many for many, one in SINGULARS.items() if one in spoken)]
+    return [*spoken, *(many for many, one in singulars().items() if one in spoken)]
 
 
 @pytest.mark.parametrize("lang", WRONG)
@@ -55,7 +60,7 @@ def test_no_sentence_of_a_page_names_a_key_or_the_lobby(lang: str) -> None:
 
 
 def test_what_is_said_in_other_words_is_said_somewhere() -> None:
-    known = {*spoken_keys(), *fault_keys(), *SINGULARS}
+    known = {*spoken_keys(), *fault_keys(), *singulars()}
     assert set(TOUCH_WORDS) - known == set()
 
 

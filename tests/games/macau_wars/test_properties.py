@@ -104,6 +104,7 @@ def effect(game: MacauWars, state: MacauState, seat: int, move: Move) -> object:
     return tuple(map(str, values.items())), tuple(demands)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(
     st.integers(0, 2**32), st.sampled_from(["until-met", "round"]), st.sampled_from(["last-standing", "championship"])
@@ -150,6 +151,7 @@ def test_equal_moves_have_equal_effect(seed: int) -> None:
                 assert effect(game, state, seat, offered) == effect(game, state, seat, move)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.integers(2, 10), OPTIONS, st.integers(0, 2**32))
 def test_random_matches_end_and_lose_no_card(seats: int, options: dict[str, object], seed: int) -> None:
@@ -193,6 +195,7 @@ def play_and_count(seats: int, options: dict[str, object], seed: int) -> None:
         assert sorted(points) == list(range(seats))  # type: ignore[arg-type]  # a round is over
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.integers(2, 6), OPTIONS, st.integers(0, 2**32))
 def test_states_are_plain_values_and_views_plain_data(seats: int, options: dict[str, object], seed: int) -> None:
@@ -249,6 +252,7 @@ def test_the_same_randomness_gives_the_same_match() -> None:
     assert match() == match()
 
 
+@pytest.mark.slow
 def test_a_hand_of_jokers_is_offered_without_making_all_its_plays() -> None:
     game = MacauWars(6, {"jokers": 4, "decks": 3, "hand": 1})
     hand = [JOKER] * 14 + [Card(rank + suit) for rank in "78" for suit in SUITS] * 4

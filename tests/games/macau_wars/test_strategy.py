@@ -84,6 +84,7 @@ def test_it_decides_quickly_also_with_a_long_hand_full_of_jokers() -> None:
     assert time.process_time() - begun < 10, "all ways to lay such a hand would take hours"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "mode"),
     [

@@ -186,6 +186,7 @@ def test_readings_are_those_of_the_reference(hand: list[Card]) -> None:
     assert found == sorted(found, key=lambda reading: -reading.combo.strength)
 
 
+@pytest.mark.slow
 @given(low_hands | two_suits, st.data())
 @settings(max_examples=80, deadline=None)
 def test_a_listing_is_exactly_what_can_be_picked_from_the_hand(hand: list[Card], data: st.DataObject) -> None:

@@ -39,6 +39,7 @@ def test_a_position_has_a_legal_right_move(position: Position) -> None:
     assert not all(is_right(position, move) for move in moves)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("level", LEAST)
 def test_a_level_plays_most_positions_right(level: str) -> None:
     assert sum(plays_right(position, level) for position in POSITIONS) >= LEAST[level]

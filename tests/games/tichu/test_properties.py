@@ -93,6 +93,7 @@ def every_play(hand: Sequence[Card], state: TichuState) -> Iterator[PlayCombinat
                     yield PlayCombination(picked, wish, phoenix)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9), st.booleans())
 @settings(max_examples=150, deadline=None)
 def test_what_is_offered_is_exactly_what_is_legal(seed: int, any_bomb: bool) -> None:
@@ -137,6 +138,7 @@ def test_check_is_apply_with_the_hand_added(seed: int, any_bomb: bool) -> None:
                 assert state.turn == seat
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9), OPTIONS)
 @settings(max_examples=25, deadline=None)
 def test_a_random_match_keeps_all_cards_and_ends(seed: int, options: dict[str, object]) -> None:

@@ -20,6 +20,7 @@ def choice(table: Sitting, seat: int) -> Move | None:
     return move
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["turn", "any"])
 def test_bots_play_whole_matches_by_the_rules(option: str) -> None:
     game = Tichu(4, {"bomb_on_bomb": option, "target": 300})
@@ -42,6 +43,7 @@ def test_bots_play_whole_matches_by_the_rules(option: str) -> None:
     assert calls, "no bot ever calls Tichu"
 
 
+@pytest.mark.slow
 def test_bots_meet_wishes_from_random_positions() -> None:
     game = Tichu(4, {"target": 0})
     bot, met = game.strategy(), 0
@@ -146,6 +148,7 @@ def test_only_who_holds_the_mah_jong_shows_it() -> None:
     assert bot.choose(state, 1, cards("2s 2j"), Random(0)) is None
 
 
+@pytest.mark.slow
 def test_bots_beat_the_lowest_card_players() -> None:
     """Rounds on the same deals, so that chance is small: the bots' team is far ahead of greedy and of random players."""
     game = Tichu(4, {"target": 0})

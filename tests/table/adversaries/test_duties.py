@@ -127,6 +127,7 @@ def test_a_share_proof_with_a_wrong_part(part: int) -> None:
     sharing(spoilt).convicted("share")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     "change",
     [lambda d: b"", lambda d: d[:-32], lambda d: d[32:], lambda d: d + bytes(32), lambda d: b"\xff" * 32 + d[32:]],
@@ -231,6 +232,7 @@ def test_a_remasked_hand_with_a_card_of_the_old_one() -> None:
     remasking(old).convicted("remask", to_the_end=True)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     "change",
     [
@@ -264,6 +266,7 @@ def test_two_remasked_hands_for_two_seats() -> None:
     remasking(two).convicted("two-versions")
 
 
+@pytest.mark.slow
 def test_a_remasked_hand_that_never_comes() -> None:
     """Nobody gives shares for a hand that its owner has not re-masked."""
     forger = remasking(lambda forger, m, to: None)

@@ -57,6 +57,7 @@ def slots(forger: Forger) -> Iterator[Message]:
         yield RecoveryOpen(round, 3 + count % 7, bytes(32))
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "Thousands of valid messages are sent for which nobody asked.",
@@ -77,6 +78,7 @@ def test_slots_that_nobody_asked_for_are_not_kept() -> None:
     forger.unharmed()
 
 
+@pytest.mark.slow
 @TOY
 def test_wishes_hints_and_reports_beside_the_match_leave_no_trace() -> None:
     forger = playing(options=LONG)
@@ -91,6 +93,7 @@ def test_wishes_hints_and_reports_beside_the_match_leave_no_trace() -> None:
     forger.unharmed()
 
 
+@pytest.mark.slow
 @attack(By.PLAYER, "Evidence that convicts nobody is sent without end.", "After a few times it is read no more.")
 @TOY
 def test_evidence_that_convicts_nobody_is_read_a_few_times_only() -> None:
@@ -104,13 +107,14 @@ def test_evidence_that_convicts_nobody_is_read_a_few_times_only() -> None:
     forger.unharmed()
 
 
+@pytest.mark.slow
 @TOY
 def test_promises_without_end_are_kept_as_far_as_they_can_be_told() -> None:
     """Each is valid by itself: to go on in an epoch of another number. None leads to one, as nobody joins in."""
     forger = playing(options=LONG)
     record, journal = forger.record, len(forger.tables.clients[0].journal)
     attempts: list[tuple[int, tuple[int, ...], tuple[bytes, ...]]] = []
-    for number in range(1, MAX_ATTEMPTS + 40):
+    for number in range(1, MAX_ATTEMPTS + 10):
         message = Without(
             number,
             (0, 1, 2),
@@ -127,6 +131,7 @@ def test_promises_without_end_are_kept_as_far_as_they_can_be_told() -> None:
     assert not [each for each in forger.tables.clients[0].events if isinstance(each, Accused)]
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "One message is signed twice, so that two files differ.",

@@ -50,6 +50,7 @@ def vote_at(forger: Forger, height: int) -> Vote:
 # --- names, tables, epochs ---
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A message is sent in another player’s name.",
@@ -76,6 +77,7 @@ def test_a_message_in_anothers_name(kind: str) -> None:
     forger.unharmed()
 
 
+@pytest.mark.slow
 def test_a_seat_that_does_not_exist() -> None:
     forger = playing()
     refused = len(forger.tables.refused)
@@ -84,6 +86,7 @@ def test_a_seat_that_does_not_exist() -> None:
     forger.unharmed()
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     "other",
     [
@@ -187,6 +190,7 @@ def test_a_flood_of_decks_that_nobody_asked_for() -> None:
     assert record.broken is None
 
 
+@pytest.mark.slow
 def test_a_flood_of_votes_for_heights_to_come() -> None:
     forger = playing()
     before = len(forger.honest_record().ledger.store.said)
@@ -341,6 +345,7 @@ def test_who_missed_the_evidence_is_shown_it_when_asking() -> None:
 # --- reports of another state ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "state",
     [

@@ -95,6 +95,7 @@ def test_an_opening_that_is_none(opening: Callable[[bytes], bytes]) -> None:
     caught(moving(lambda m: replace(m, opening=opening(m.opening)), is_play), "bad-move")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4), ids=["share", "U", "V", "s"])
 def test_an_opening_with_a_part_that_is_wrong(part: int) -> None:
     """Each part of the proof in its turn is taken from another, well-formed one."""
@@ -179,6 +180,7 @@ def unfit(forger: Forger) -> int | None:
     return None
 
 
+@pytest.mark.slow
 def test_a_card_that_does_not_fit() -> None:
     forger = Forger(options=LONG)
     forger.start()
@@ -190,6 +192,7 @@ def test_a_card_that_does_not_fit() -> None:
     caught(forger, "illegal-move", to_the_end=True)
 
 
+@pytest.mark.sample
 @attack(
     By.PLAYER,
     "A move is made that everybody can see to be against the rules.",
@@ -206,6 +209,7 @@ def test_a_move_out_of_turn(do: str) -> None:
     caught(forger, "illegal-move", "bad-move")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     "move",
     [
@@ -243,6 +247,7 @@ def test_a_move_that_is_none(move: dict[str, Any]) -> None:
     caught(forger, "illegal-move", "bad-move")
 
 
+@pytest.mark.slow
 def test_a_huge_move_never_gets_in() -> None:
     """A megabyte of nonsense would fit into no page and into no evidence: it is refused at the door."""
     forger = Forger()

@@ -305,6 +305,7 @@ ELSEWHERE: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.sample
 @attack(
     By.PLAYER,
     "A true proof is used that was made for another table, epoch, round, deck, moment, seat or purpose.",
@@ -355,6 +356,7 @@ def two_decks(message: Message, to: int, forger: Forger) -> Message:
     return message
 
 
+@pytest.mark.sample
 @attack(
     By.PLAYER,
     "Two players are shown two different decks.",
@@ -414,6 +416,7 @@ class OtherSeed(Forger):
         return message
 
 
+@pytest.mark.sample
 @attack(
     By.PLAYER,
     "The deck is shuffled otherwise than the seed says to which the player had committed.",
@@ -430,6 +433,7 @@ def test_a_shuffle_that_is_not_from_the_committed_seed(shows_promise: bool) -> N
     assert 1 not in scored, "what it shuffled is not scored"
 
 
+@pytest.mark.slow
 def test_a_revealed_key_that_is_another() -> None:
     def other(message: Message, to: int) -> Message:
         if not isinstance(message, Reveal):
@@ -440,16 +444,19 @@ def test_a_revealed_key_that_is_another() -> None:
     Forger(other).convicted("reveal", to_the_end=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("secret", [bytes(64), b"\xff" * 64])
 def test_a_reveal_that_is_none(secret: bytes) -> None:
     Forger(lambda m, to: Reveal(m.round, secret) if isinstance(m, Reveal) else m).convicted("reveal")
 
 
+@pytest.mark.slow
 def test_a_reveal_for_one_seat_only() -> None:
     forger = Forger(lambda m, to: Reveal(m.round, bytes(64)) if isinstance(m, Reveal) and to == 2 else m)
     forger.convicted("reveal", "two-versions")
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "The key of a lost round is kept back.",
@@ -467,6 +474,7 @@ def test_a_reveal_that_never_comes() -> None:
 # --- entries that nobody authors ---
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("phase", ["between", "closing"])
 def test_a_vote_for_another_opening_or_closing(phase: str) -> None:
     """Its claim cannot be refuted with what is signed: nothing goes on, and all see who stands against the rest."""
@@ -482,6 +490,7 @@ def test_a_vote_for_another_opening_or_closing(phase: str) -> None:
     forger.stalled()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed", [{"hash": bytes(32)}, {"step": 1}], ids=["hash", "step"])
 def test_another_hash_or_height_of_a_recycled_deck(changed: dict[str, Any]) -> None:
     forger = Forger(

@@ -154,6 +154,7 @@ def complaining(change: Callable[[Round, SealedShare], bytes]) -> Forger:
     return forger
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player complains about a part that is in order.",
@@ -184,6 +185,7 @@ def test_a_complaint_that_is_no_proof() -> None:
     complaining(lambda _round, _share: b"x").convicted("complaint")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("against", [CHEATER, 3, 9])
 def test_complaints_about_oneself_or_nobody_change_nothing(against: int) -> None:
     forger = Forger(table=ONE_ROUND)
@@ -193,6 +195,7 @@ def test_complaints_about_oneself_or_nobody_change_nothing(against: int) -> None
     forger.unharmed()
 
 
+@pytest.mark.slow
 def test_without_recovery_no_key_is_split() -> None:
     tables = Tables("crazy-eights", 3, {"hand": 3}, 3, table=replace(ONE_ROUND, recovery="auto"))
     tables.start()
@@ -201,6 +204,7 @@ def test_without_recovery_no_key_is_split() -> None:
     assert not any(b"recovery-shares" in data for data in tables.clients[0].transcript)
 
 
+@pytest.mark.slow
 def test_from_four_keepers_on_every_key_is_split() -> None:
     tables = Tables("crazy-eights", 4, {"hand": 3}, 3, table=replace(ONE_ROUND, recovery="auto"))
     tables.start()

@@ -55,6 +55,7 @@ def test_parts_of_keys_are_sent_when_all_have_signed_the_deck() -> None:
     assert heard.shares >= 4
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player promises to go on without somebody, so that the others open that hand, and then does not go on.",

@@ -174,6 +174,7 @@ def test_a_vote_for_a_move_that_nobody_has() -> None:
     forger.stalled()
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("field", ["state", "previous"])
 @pytest.mark.parametrize("is_move", [False, True])
 def test_a_vote_or_move_on_another_state_or_past(field: str, is_move: bool) -> None:
@@ -196,6 +197,7 @@ def test_a_vote_or_move_on_another_state_or_past(field: str, is_move: bool) -> N
     assert not differs or {each.seat for each in differs} == {CHEATER}
 
 
+@pytest.mark.slow
 def test_an_echo_of_what_nobody_voted() -> None:
     forger, _, height = split(lambda m, to: replace(m, certificate=bytes(32)) if isinstance(m, Echo) else m)
     forger.until(lambda: forger.changed or forger.honest_record().height > height + 1)
