@@ -39,7 +39,9 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
+# Tests are compiled once before, or each process would do it for itself.
 all: $(READY)
+	@$(BIN)/python -m pytest --collect-only > /dev/null || true
 	$(BIN)/python -m pytest -n $(MORE) --dist worksteal
 
 fast: $(READY)

@@ -58,7 +58,7 @@ def _are_heard_of(record: Record, keys: set[bytes]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), [("crazy-eights", 3), ("tichu", 4)])
+@pytest.mark.parametrize(("game", "players"), [("crazy-eights", 3), pytest.param("tichu", 4, marks=pytest.mark.soak)])
 def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
     tmp_path: Path, game: str, players: int
 ) -> None:
