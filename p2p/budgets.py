@@ -85,6 +85,10 @@ class Buckets(Generic[K]):
             self._forget(now)
         return bucket.spend(amount, now)
 
+    def takes(self, key: K, now: float) -> bool:
+        """Spend 1 from this key's bucket if it has no debt; return whether it had none. What is refused costs nothing."""
+        return not self.debt_s(key, now) and self.spend(key, 1, now) >= 0
+
     def debt_s(self, key: K, now: float) -> float:
         """Return the seconds until this key's debt is paid."""
         bucket = self._buckets.get(key)
@@ -130,6 +134,8 @@ CHANGES = Rate(1, 24)
 """How often those on one computer may sit down, change their entry or move in a room: ten phones of one router come at once."""
 SHOWN = Rate(8, 40)
 """How often a host shows its room to everybody; what has changed meanwhile is shown a little later, together."""
+NAPS = Rate(0.5, 8)
+"""How often a seat falls asleep, wakes, or gets lost, as people are told: somebody may do nothing else."""
 CALLED = Rate(40, 600)
 """Addresses that we call, whoever told us of them: nobody is to have others called by us."""
 HOST_FRAMES = Rate(60, 600)

@@ -44,6 +44,8 @@ class Door:
         if self.is_return:
             left = aside_here(session.node)
             match = next((each for each in left if self.match in ("", each.id.hex())), None)
+            if match is None and session.home.guest:  # whoever was first has the home, and with it the match
+                raise NobodyThere("that match is open in another window on this computer: play on there")
             if match is None:
                 raise NobodyThere("there is no unfinished match on this computer")
             if not await resume(session, match):

@@ -19,6 +19,7 @@ from cli.client.sitters import ends_recovery, names_of
 from cli.log import LOG, described
 from cli.news import News
 from cli.text import key
+from p2p.budgets import NAPS, Buckets
 from p2p.driver import Driver
 from p2p.mesh import Route
 from protocol.cards import Seat
@@ -62,6 +63,7 @@ class TableNews:
         self._slept_s = 0.0
         """For how long it slept, when that was told last: each sleep is told once."""
         self._linked: set[Seat] = set()
+        self._losses: Buckets[Seat] = Buckets(NAPS)
         self._view: PublicView | None = None
         self._pending: list[events.Moved] = []
         self._opened: events.RoundOpened | None = None
@@ -112,7 +114,8 @@ class TableNews:
         LOG.info("seat %d: link %s", seat, route.name.lower())
         # A peer linked before the seats were drawn counts as linked, though no change was reported since.
         if route is Route.NONE and (seat in self._linked or self._has_begun):
-            if seat not in self.away:
+            # Whoever comes and goes without end is told of no more; who stays away is waited for, and that is told.
+            if seat not in self.away and self._losses.takes(seat, self._clock()):
                 self.away.add(seat)
                 if was_asleep := self._was_asleep():
                     self._lost_asleep.add(seat)

@@ -63,8 +63,8 @@ class Showing:
                     self.closed = True
                 case Focus():
                     self.focus(effect)
-                case Tell(text, is_no):
-                    self.say(text, is_no)
+                case Tell():
+                    self.tell(effect)
                 case AskText(field=field):
                     self.effects.append(replace(effect, then=partial(self._typed, field)))
                 case _other:
@@ -78,6 +78,10 @@ class Showing:
 
     def say(self, text: str, is_no: bool = False) -> None:
         """Where prompts stand, until the next input. `is_no`: why something was not done."""
+
+    def tell(self, told: Tell) -> None:
+        """The same, by the model."""
+        self.say(told.text, told.is_no)
 
     @property
     def said(self) -> str:

@@ -12,7 +12,7 @@ from cli.terminal.notice import KeyNotice, means_nothing
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.view.actions import MENU
-from cli.view.effects import Focus, Repaint
+from cli.view.effects import Focus, Repaint, Tell
 from cli.view.inputs import Act, Choose
 from cli.view.listing import ListModel
 from cli.view.model import Clock
@@ -37,6 +37,9 @@ class ListScreen(Screen, shows=ListModel):
 
     def say(self, text: str, is_no: bool = False) -> None:
         self.notice.say(text, is_no)
+
+    def tell(self, told: Tell) -> None:
+        self.notice.tell(told)
 
     @property
     def said(self) -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.text import Translator
+from cli.view.effects import Tell
 from cli.view.model import Clock
 from cli.view.views import Frame
 
 REFUSED_S = 4.0
 """That a key means nothing is said for so long, or until the next key."""
+TOLD_S = 10.0
+"""So long stands why a key did nothing, or what happened: longer it would hide the prompt, which may be another by then."""
 
 
 class KeyNotice:
-    """One sentence until the next key; that a key means nothing lapses before."""
+    """One sentence until the next key; why a key did nothing, and what happened, lapse before."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -28,6 +31,11 @@ class KeyNotice:
         """A key means nothing."""
         self.say(text, True)
         self._until = self._clock() + REFUSED_S
+
+    def tell(self, told: Tell) -> None:
+        """What the model says."""
+        self.say(told.text, told.is_no)
+        self._until = self._clock() + TOLD_S if told.is_no or told.passes else None
 
     def lapse(self) -> bool:
         """Whether it has just lapsed."""

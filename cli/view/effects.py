@@ -89,6 +89,8 @@ class Tell:
 
     text: str
     is_no: bool = False
+    passes: bool = False
+    """It tells what happened, and not what a key did: it stands for a while only."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class RoomModel(ListModel):
                 if was is None and self.offered is None:
                     return ()  # we have it ourselves
                 if offered.name:
-                    return (Tell(offered_told(self._, offered)),)
+                    return (Tell(offered_told(self._, offered), passes=True),)
                 # It answers no key: among the prompts it would hide what Enter does now.
                 self.chat.append((self._("You can’t take that seat any more."), "chat"))
                 return ()
@@ -177,7 +177,7 @@ class RoomModel(ListModel):
         news = what_changed(self._, before, now) if before is not None else []
         self.chat.extend(news)
         hosts = before is not None and now.is_host and not before.is_host
-        return (Tell(host_told(self._, now)),) if hosts else ()
+        return (Tell(host_told(self._, now), passes=True),) if hosts else ()
 
     def _say(self, text: str) -> Effects:
         said = clean(text, CHAT_CELLS)

@@ -38,6 +38,9 @@ from protocol.room.values import NOBODY, Room
 STATEMENT = b"\x93\xa1w"
 """How a statement of a room begins: a msgpack array of three, then the text "w"."""
 
+MOST_TERMS = 1000
+"""So many hosts may follow one another without us: else somebody could use up all terms at once."""
+
 
 class WaitingRoom:
     """The room that we are in: what our player does there, and what arrives from the others.
@@ -318,7 +321,7 @@ class WaitingRoom:
             raise BadMessage("only the host speaks for a room")
         if place.room is None and place.joining != (room.host, room.id):
             return
-        if place.room is not None and room.host not in place.known:
+        if place.room is not None and (room.host not in place.known or _is_far(room, place.room)):
             return
         if place.room is not None and not precedes(room, place.room):
             if place.hosting is not None and room.host != place.own_key:
@@ -341,7 +344,7 @@ class WaitingRoom:
         if word.kind != "room" or self.room is None or word.room != self.room.id:
             raise BadMessage("a message from another room was passed on")
         room = decode_room(word.room, word.body["room"])
-        if word.key == room.host and precedes(room, self.room):
+        if word.key == room.host and precedes(room, self.room) and not _is_far(room, self.room):
             self._take_word(room)
             if found := read_address([moved.body["host"], moved.body["port"]]):
                 address = self._whereabouts.translated(found[0])
@@ -423,6 +426,11 @@ class WaitingRoom:
 
     def declined(self, key: bytes, reason: RoomRefusal) -> None:
         self._owner.on_declined(key, reason)
+
+
+def _is_far(one: Room, other: Room) -> bool:
+    """Whether one word is of a term in which no branch of the room can be."""
+    return one.term > other.term + MOST_TERMS
 
 
 def _cannot_play(room: Room) -> FairdealError | None:

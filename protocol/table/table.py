@@ -61,6 +61,7 @@ BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
 FORCED_BEFORE_S = 5.0
 """How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
+EARLY_S = 3.0
 RETURN_S = 10.0
 """How long after a return we sign nothing at most, while the others show us our own messages."""
 
@@ -101,7 +102,9 @@ class Table:
         self.returning: set[Seat] = set()
         """After a return: the seats that have not shown us our own messages."""
         self._early: dict[Seat, Signed] = {}
-        """Goodbyes that a copy from before the draw was shown: the seats may have been drawn before they were said."""
+        """Goodbyes that came before the draw here: the seats may have been drawn before they were said."""
+        self._early_until: float | None = None
+        """Until when the others may show us that."""
         self.is_leaving = False
         """Our player has left for good, and the goodbye is not said yet."""
         self._return_until: float | None = None
@@ -441,6 +444,8 @@ class Table:
             times.append(max(self._offered_at + OFFER_EVERY_S, now + 0.01))
         if self._return_until is not None:
             times.append(self._return_until)
+        if self._early and self._early_until is not None:
+            times.append(self._early_until)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
             times.append(intent.not_before)
         if (limit := self.move_deadline) is not None and (limit > now or self._default() is not None):
@@ -465,7 +470,8 @@ class Table:
     # --- the step ---
 
     def _take(self, signed: Signed) -> None:
-        if self.returning and self.record.seed is None and isinstance(signed.message, Goodbye):
+        is_waited_for = self._early_until is None or self._now < self._early_until
+        if self.record.seed is None and isinstance(signed.message, Goodbye) and is_waited_for:
             self.record.verify(signed)
             self._early[signed.seat] = signed
             return
@@ -487,6 +493,7 @@ class Table:
         self._now = now
         with self._blaming_the_game():
             self._look_for_draw()  # a page may have told of it
+            self._look_at_early(now)
             while self.record.advance() or self._accuse() or self._speak(now):
                 self._look_for_draw()
                 self.pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
@@ -680,11 +687,25 @@ class Table:
     def _stop_returning(self) -> None:
         self._news.append(Returned(tuple(sorted(self.returning))))
         self.returning = set()
+        self._return_until = None
+
+    def _look_at_early(self, now: float) -> None:
+        """Take the goodbyes that came before the draw, once the seats are drawn here, or the others had time to show us how."""
+        if self.returning or not self._early:
+            return
+        if self.record.seed is None and self._early_until is None:
+            self._early_until = now + EARLY_S
+            for seat in self._others:
+                if seat not in self._early:
+                    self._remind(seat)
+        if self.record.seed is None and self._early_until is not None and now < self._early_until:
+            return
         early, self._early = self._early, {}
         for signed in early.values():
             with suppress(BadMessage):  # what was drawn since may show that somebody else has signed it
                 self._take(signed)
-        self._return_until = None
+        for seat in self._others:  # who came back meanwhile was not shown them
+            self._showing.show(seat, self.record.height)
 
     # --- what our duties ask ---
 

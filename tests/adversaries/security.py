@@ -45,6 +45,8 @@ TAIL = """\
   makes friends who are not in yet wait for some seconds; who is in plays on.
 - **A player who will not begin.** Whoever sits down can refuse to sign the list of players, or keep their number back, and
   then no match begins. Everybody sees who it was; the host can remove them, and the next match begins without them.
+- **Who hosts a room.** Anybody in the room can claim to host it: this is what it looks like when the network was divided. All
+  see who hosts. A host decides who is let in and what is played, sees no card, and cannot change what all sign.
 - **A stranger’s table with a friend’s name.** It is shown, and marked, but whoever joins the wrong one has joined it.
 - **Mathematics.** Hidden cards rest on the hardness of discrete logarithms (the decisional Diffie-Hellman problem in
   ristretto255). A large quantum computer would break it, also in recordings made today.

@@ -302,6 +302,36 @@ def test_nobody_is_still_playing_where_no_match_runs(tmp_path: Path) -> None:
 
 @attack(
     By.ROOM,
+    "Somebody claims to host the room in its last possible term, so that nobody can ever host it again.",
+    "At once: a room moves on by a few terms at a time.",
+)
+@pytest.mark.parametrize("kind", ["room", "moved"])
+def test_nobody_hosts_a_room_in_its_last_term(kind: str, tmp_path: Path) -> None:
+    """That somebody else may host it is no attack: it is what happens when the network was divided."""
+
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES) as friends:
+            mia, jonas, lena = (friends[name] for name in NAMES)
+            room = friends.room("Lena")
+
+            def claim(term: int) -> None:
+                word = encode_room(replace(room, host=jonas.identity.public, term=term, number=1))
+                if kind == "room":
+                    hears(lena, jonas, says(jonas, lena, "room", room=word))
+                    return
+                shown = says(jonas, lena, "room", room=word)
+                hears(lena, mia, says(mia, lena, "moved", host="", port=0, word=shown))
+
+            claim(1 << 32)
+            assert friends.host_of("Lena") == "Mia" and friends.room("Lena").term == 0
+            claim(1)
+            assert friends.host_of("Lena") == "Jonas"
+
+    run(deed(), 60)
+
+
+@attack(
+    By.ROOM,
     "Somebody says that their client is one of the host’s bots.",
     "At once, by the host, who does not let it sit down.",
 )

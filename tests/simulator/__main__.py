@@ -1,18 +1,22 @@
-"""`python -m tests.simulator SEED [--real] [--votes]` replays a run; with FIRST LAST instead of SEED it searches."""
+"""`python -m tests.simulator SEED [--real] [--votes | --seats]` replays a run; with FIRST LAST instead of SEED it searches."""
 
 from __future__ import annotations
 
 import sys
 import time
 
-from .search import Found, hunt, simulate
+from .search import Draw, Found, hunt, simulate
+from .setting import draw, draw_seats, draw_votes
+
+WAYS: dict[str, Draw] = {"--votes": draw_votes, "--seats": draw_seats}
 
 
 def main() -> None:
-    is_real, at_votes = "--real" in sys.argv, "--votes" in sys.argv
+    is_real = "--real" in sys.argv
+    drawn = next((draws for word, draws in WAYS.items() if word in sys.argv), draw)
     numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
     if len(numbers) == 1:
-        world, wrong = simulate(numbers[0], is_real, at_votes=at_votes)
+        world, wrong = simulate(numbers[0], is_real, drawn)
         print(world.setting, *world.trace, *wrong, sep="\n")
         sys.exit(bool(wrong))
     begin = time.process_time()
@@ -24,7 +28,7 @@ def main() -> None:
             seconds = time.process_time() - begin
             print(f"up to {seed}: {dict(found.counts)}, {seconds:.1f} s of processor time", flush=True)
 
-    found = hunt(range(*numbers), is_real, report, at_votes)
+    found = hunt(range(*numbers), is_real, report, drawn)
     sys.exit(bool(found.faults))
 
 

@@ -8,19 +8,21 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from tests.remembering import proven_once, verified_once
 
 from .checks import faults
-from .setting import draw, draw_votes
+from .setting import Setting, draw
 from .toy import toy_group
 from .world import World
 
+Draw: TypeAlias = Callable[[int], Setting]
 
-def simulate(seed: int, is_real: bool = False, is_open: bool = True, at_votes: bool = False) -> tuple[World, list[str]]:
-    """One run, wholly from its seed, and what is wrong with it. `is_open`: others may sit down, see `setting.draw`. `at_votes`:
-    things go wrong just when somebody votes."""
-    setting = replace((draw_votes if at_votes else draw)(seed, is_open), is_real=is_real)
+
+def simulate(seed: int, is_real: bool = False, drawn: Draw = draw) -> tuple[World, list[str]]:
+    """One run, wholly from its seed, and what is wrong with it. `drawn`: one of the ways to draw its setting."""
+    setting = replace(drawn(seed), is_real=is_real)
     with verified_once() if is_real else toys():
         world = World(setting)
         try:
@@ -54,12 +56,12 @@ def hunt(
     seeds: Iterable[int],
     is_real: bool = False,
     report: Callable[[int, Found], None] | None = None,
-    at_votes: bool = False,
+    drawn: Draw = draw,
 ) -> Found:
     """Run many seeds. `report`: told after each."""
     found = Found()
     for seed in seeds:
-        world, wrong = simulate(seed, is_real, at_votes=at_votes)
+        world, wrong = simulate(seed, is_real, drawn)
         found.counts["runs"] += 1
         found.counts[world.setting.game] += 1
         found.counts["faults"] += len(world.setting.faults)

@@ -16,7 +16,9 @@ GAMES: dict[str, dict[str, Any]] = {
     "tichu": {},
 }
 
-Kind: TypeAlias = Literal["cut", "one-way", "parts", "crash", "all", "idle", "goodbye", "die", "restored", "vote"]
+Kind: TypeAlias = Literal[
+    "cut", "one-way", "parts", "crash", "all", "idle", "goodbye", "die", "restored", "vote", "taking"
+]
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Fault:
     is_unsent: bool = False
     """crash: it dies between its journal and the network."""
     then: Kind = "crash"
-    """vote: its next vote reaches only the rest of `who`, and then this happens to it."""
+    """vote, taking: its next vote, or promise that somebody takes a seat, reaches only the rest of `who`; then this happens."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,48 @@ def draw_votes(seed: int, is_open: bool = True) -> Setting:
     all_of_them = tuple(sorted((*setting.faults, *faults), key=lambda fault: fault.at))
     calm_at = max(setting.calm_at, *(fault.at + fault.seconds + 5.0 for fault in faults), 0.0)
     return replace(setting, faults=all_of_them, calm_at=calm_at)
+
+
+def draw_seats(seed: int) -> Setting:
+    """The setting of a seed in which seats are taken, also beside a liar. Whoever agrees to that, or would sit down, crashes, is
+    cut off or leaves just then."""
+    setting, random = _drawn(seed), Random(f"seats {seed}")
+    if setting.liar is None and setting.seats > 2 and random.random() < 0.4:
+        setting = _beside(setting, setting.keepers[random.randrange(setting.seats)])
+    people, liar = sorted({*setting.keepers}), setting.liar
+    honest = [each for each in people if each != liar]
+    taken: list[int] = []
+    for index in range(setting.seats, setting.seats + random.choice([1, 1, 2, 3])):
+        kept = bool(honest) and random.random() < 0.3
+        taken.append(random.choice(honest) if kept else index)
+    ends: list[Kind] = ["goodbye", "die"]
+    faults = list(setting.faults)
+    gone = {fault.who[0] for fault in faults if fault.kind in ends} | ({liar} if liar is not None else set())
+    if not gone and len(people) > 2:
+        gone.add(random.choice(honest))
+        faults.append(Fault(random.random() * 10, random.choice(ends), (max(gone),), 0.0))
+    elif liar is not None and len(people) > 4 and random.random() < 0.5:  # beside him, who is convicted or not
+        gone.add(leaver := random.choice(honest))
+        faults.append(Fault(random.random() * 10, random.choice(ends), (leaver,), 0.0))
+    everybody = range(setting.seats + len(taken))
+    for _ in range(random.choice([0, 1, 1, 2, 3])):
+        who = random.choice([each for each in everybody if each != liar])
+        told = random.sample([each for each in everybody if each != who], random.choice([0, 1, 1, 2]))
+        then: Kind = random.choice(["cut", "cut", "crash", "die"] if liar is None else ["cut"])
+        if then == "die" and (who in gone or 2 * len({*gone, who} & {*people}) >= len(people)):
+            then = "cut"  # else too few would be left to go on
+        gone |= {who} if then == "die" else set()
+        faults.append(
+            Fault(random.random() * 20, "taking", (who, *told), random.choice([0.5, 4.0, 12.0, 30.0]), then=then)
+        )
+    calm_at = max([setting.calm_at, 45.0, *(fault.at + fault.seconds + 5.0 for fault in faults)])
+    return replace(
+        setting,
+        spares=tuple(Spare(random.random() * 10, keeper) for keeper in taken),
+        faults=tuple(sorted(faults, key=lambda fault: fault.at)),
+        table=setting.table if setting.game == "tichu" else replace(setting.table, rounds=3, pause=2_000),
+        calm_at=calm_at,
+    )
 
 
 def _at_a_vote(random: Random, setting: Setting, people: list[int]) -> Fault:
@@ -175,11 +219,8 @@ def _drawn(seed: int) -> Setting:
     if len(people) > 2:  # of its own, so that older seeds still mean the same match
         options = replace(options, recovery=Random(f"recovery {seed}").choice(RECOVERY))
     liar = random.choice([None, None, None, random.randrange(seats)]) if seats > 2 else None
-    if liar is not None:
-        liar = keepers[liar]
-        faults = [fault for fault in faults if fault.kind in ("cut", "one-way", "parts", "idle")]
     calm_at = max([fault.at + fault.seconds for fault in faults], default=0.0)
-    return Setting(
+    setting = Setting(
         seed,
         game,
         seats,
@@ -192,9 +233,16 @@ def _drawn(seed: int) -> Setting:
         tuple(sorted(faults, key=lambda fault: fault.at)),
         calm_at,
         random.random() < 0.1,
-        liar,
         lossy_until=calm_at,
     )
+    return setting if liar is None else _beside(setting, keepers[liar])
+
+
+def _beside(setting: Setting, liar: int) -> Setting:
+    """The same beside a liar: nobody crashes or leaves."""
+    faults = tuple(fault for fault in setting.faults if fault.kind in ("cut", "one-way", "parts", "idle"))
+    calm_at = max([fault.at + fault.seconds for fault in faults], default=0.0)
+    return replace(setting, liar=liar, faults=faults, calm_at=calm_at, lossy_until=calm_at)
 
 
 def _fault(random: Random, seats: int, span: float) -> Fault:

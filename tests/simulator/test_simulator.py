@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
-from .search import hunt, simulate
-from .setting import draw
+from .__main__ import WAYS
+from .search import Draw, hunt, simulate
+from .setting import draw, draw_seats, draw_votes
 
 PART = 500
 
+closed = partial(draw, is_open=False)
+"""As it was drawn before somebody new could sit down, or a home be restored from an older copy."""
 
-def check(seeds: Sequence[int], is_real: bool = False, at_votes: bool = False) -> None:
-    found = hunt(seeds, is_real, at_votes=at_votes)
-    how = "SEED --votes" if at_votes else "SEED"
+
+def check(seeds: Sequence[int], is_real: bool = False, drawn: Draw = draw) -> None:
+    found = hunt(seeds, is_real, drawn=drawn)
+    how = " ".join(["SEED", *(word for word, draws in WAYS.items() if draws is drawn)])
     assert not found.faults, f"`python -m tests.simulator {how}` replays these runs: {found.faults}"
     assert found.counts["certificates"] > 5 * len(seeds), "hardly anything was played"
 
@@ -26,52 +31,57 @@ def test_matches_go_on_after_faults() -> None:
 
 @pytest.mark.slow
 def test_matches_go_on_where_votes_reach_only_some() -> None:
-    check(range(3, 5), at_votes=True)
+    check(range(3, 5), drawn=draw_votes)
+
+
+@pytest.mark.slow
+def test_matches_go_on_where_seats_are_taken_beside_liars_and_divisions() -> None:
+    check(range(2), drawn=draw_seats)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [2014, 5131, 60243, 9572])
 def test_runs_with_a_liar_that_once_went_wrong(seed: int) -> None:
-    _, wrong = simulate(seed, is_open=False)
+    _, wrong = simulate(seed, drawn=closed)
     assert not wrong
 
 
 def test_who_left_need_not_know_that_nobody_could_play_on() -> None:
-    _, wrong = simulate(9783, is_open=False)
+    _, wrong = simulate(9783, drawn=closed)
     assert not wrong
 
 
 @pytest.mark.parametrize("seed", [148, 10103])
 def test_a_promise_may_come_before_the_goodbye_behind_it(seed: int) -> None:
-    _, wrong = simulate(seed, is_open=False)
+    _, wrong = simulate(seed, drawn=closed)
     assert not wrong
 
 
 @pytest.mark.parametrize("seed", [1457, 2737, 3466, 3813])
 def test_a_goodbye_may_come_before_all_is_checked_that_it_leaves_over(seed: int) -> None:
-    _, wrong = simulate(seed, is_open=False)
+    _, wrong = simulate(seed, drawn=closed)
     assert not wrong
 
 
 def test_a_goodbye_may_come_before_the_last_round_is_closed_everywhere() -> None:
-    _, wrong = simulate(5902, is_open=False)
+    _, wrong = simulate(5902, drawn=closed)
     assert not wrong
 
 
 def test_a_newcomer_does_not_sit_down_with_somebody_who_has_just_left() -> None:
-    _, wrong = simulate(442637, is_open=False)
+    _, wrong = simulate(442637, drawn=closed)
     assert not wrong
 
 
 @pytest.mark.slow
 def test_who_is_an_epoch_behind_does_not_welcome_anybody_to_the_next() -> None:
-    _, wrong = simulate(415008, is_open=False)
+    _, wrong = simulate(415008, drawn=closed)
     assert not wrong
 
 
 @pytest.mark.parametrize("seed", [409089, 440822])
 def test_the_bot_of_a_convict_and_who_is_still_closing_have_no_result(seed: int) -> None:
-    _, wrong = simulate(seed, is_open=False)
+    _, wrong = simulate(seed, drawn=closed)
     assert not wrong
 
 
@@ -147,4 +157,11 @@ def test_many_matches(part: int) -> None:
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("part", range(10), ids=lambda part: f"part{part}")
 def test_many_matches_in_which_votes_reach_only_some(part: int) -> None:
-    check(range(10 + part * PART, 10 + (part + 1) * PART), at_votes=True)
+    check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_votes)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(10), ids=lambda part: f"part{part}")
+def test_many_matches_in_which_seats_are_taken_meanwhile(part: int) -> None:
+    check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_seats)

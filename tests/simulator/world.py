@@ -59,8 +59,8 @@ class Client:
     """Its player said goodbye."""
     idle_until: float = 0.0
     dying: Fault | None = None
-    voting: Fault | None = None
-    """What happens to it as soon as it votes."""
+    signing: Fault | None = None
+    """What happens to it as soon as it votes, or agrees that somebody takes a seat."""
     thinks: bool = False
     due: float | None = None
     """When its table wants to be woken."""
@@ -97,11 +97,12 @@ class World:
         ]
         self.programs = list(self.clients)
         """All programs that run: the liar's key has two."""
+        self.double: Client | None = None
+        """The liar's second program."""
         if setting.liar is not None:
             first = self.clients[setting.liar]
-            self.programs.append(
-                Client(first.index, first.identity, first.nonce, self._table(first.identity, first.nonce))
-            )
+            self.double = Client(first.index, first.identity, first.nonce, self._table(first.identity, first.nonce))
+            self.programs.append(self.double)
         self.keepers = [*setting.keepers, *(spare.keeper for spare in setting.spares)]
         """By client, whether it is there yet or not."""
         self.spare_identities = [Identity(stream(seed * 100 + 80 + i)(32)) for i in range(len(setting.spares))]
@@ -299,10 +300,12 @@ class World:
         if dying is not None and dying.is_unsent:
             self._die(client, dying)
             return
-        voting = client.voting if any(map(_is_vote, step.records)) else None
+        signing = client.signing
+        if signing is not None and not any(_is_signed(signing.kind, entry) for entry in step.records):
+            signing = None
         for letter in step.outbox:
             for other in self._receivers(client, letter.to):
-                if other != client.index and (voting is None or other in voting.who):
+                if other != client.index and (signing is None or other in signing.who):
                     self._post(client, self._met_by(client, other), letter.data)
         life = client.life
         for job in step.work:
@@ -314,17 +317,17 @@ class World:
                     else None
                 ),
             )
-        if voting is not None:
-            client.voting = None
-            self.note(f"client {client.index} has voted, and only some know")
-            self._go_wrong(self._after_a_vote(voting))
+        if signing is not None:
+            client.signing = None
+            self.note(f"client {client.index} has signed a {signing.kind}, and only some know")
+            self._go_wrong(self._after(signing))
         elif dying is not None:
             self._die(client, dying)
         else:
             self._think(client)
 
-    def _after_a_vote(self, fault: Fault) -> Fault:
-        """What happens to whoever has voted."""
+    def _after(self, fault: Fault) -> Fault:
+        """What happens to whoever has signed that."""
         who, *told = fault.who
         if fault.then != "cut":
             return replace(fault, kind=fault.then, who=(who,))
@@ -405,8 +408,8 @@ class World:
 
     def _met_by(self, client: Client, index: int) -> Client:
         """The program with which a client talks when it talks to a seat's key."""
-        if index == self.setting.liar and self.sides[client.index]:
-            return self.programs[-1]
+        if self.double is not None and index == self.setting.liar and self.sides[client.index]:
+            return self.double
         return self.clients[index]
 
     def _post(self, client: Client, other: Client, data: bytes) -> None:
@@ -485,7 +488,9 @@ class World:
         if fault.kind in ("goodbye", "die") and not is_sealed:
             self.later(1.0, lambda: self._go_wrong(fault))  # before, the room looks after it
             return
-        if fault.kind not in ("parts", "all") and max(fault.who) >= len(self.clients):
+        if fault.kind not in ("parts", "all") and fault.who[0] >= len(self.clients):
+            if fault.kind == "taking":
+                self.later(1.0, lambda: self._go_wrong(fault))
             return  # somebody who never came
         if fault.kind == "restored" and not (self._is_whole and self._is_heard(self.clients[fault.who[0]])):
             self.later(0.1, lambda: self._go_wrong(fault))
@@ -496,8 +501,8 @@ class World:
         elif fault.kind in ("crash", "all", "restored"):
             for index in fault.who:
                 self._doom(self.clients[index], fault)
-        elif fault.kind == "vote":
-            self.clients[fault.who[0]].voting = fault
+        elif fault.kind in ("vote", "taking"):
+            self.clients[fault.who[0]].signing = fault
         elif fault.kind == "idle":
             self.clients[fault.who[0]].idle_until = self.now + fault.seconds
         elif fault.kind == "goodbye":
@@ -545,7 +550,7 @@ class World:
                     self._route(program, there, what)
 
     def _lives(self, client: Client) -> list[Client]:
-        return [client, self.programs[-1]] if client.index == self.setting.liar else [client]
+        return [client, self.double] if self.double is not None and client.index == self.setting.liar else [client]
 
     def _lie(self) -> None:
         """The liar turns its other face to somebody, who is asked and shown anew."""
@@ -613,7 +618,7 @@ class World:
 
     def _arrive(self, index: int) -> None:
         """Somebody would take a seat, as soon as one is empty."""
-        records = [client.table.record for client in self.clients if client.is_up]
+        records = [client.table.record for client in self.clients if client.is_up and client.index != self.setting.liar]
         record = max(records, key=lambda record: record.epoch, default=None)
         keeper = self.keepers[index]
         is_kept = keeper == index or (keeper < len(self.clients) and not self.clients[keeper].is_gone)
@@ -649,12 +654,16 @@ class World:
         self._die(client, None)
 
 
-def _is_vote(entry: Entry) -> bool:
-    """Whether a journal entry is a vote of ours."""
+def _is_signed(kind: str, entry: Entry) -> bool:
+    """Whether a journal entry is a vote of ours, or, of the kind "taking", a promise that somebody takes a seat."""
     if entry.kind != "out":
         return False
     found = decode(entry.data)
-    return isinstance(found, Signed) and isinstance(found.message, Vote | Proposal)
+    if not isinstance(found, Signed):
+        return False
+    if kind == "taking":
+        return isinstance(found.message, Without) and bool(found.message.added)
+    return isinstance(found.message, Vote | Proposal)
 
 
 def _words(what: object) -> str:

@@ -6,6 +6,8 @@ import pytest
 
 from protocol.errors import IllegalMove
 from protocol.table.roster import TableOptions
+from protocol.table.table import EARLY_S
+from tests.table.parting import Parting
 from tests.table.tables import Client, Link, Tables
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -70,3 +72,23 @@ def test_who_reads_of_the_draw_after_a_restart_never_waits_for_itself() -> None:
     assert back.table.seat not in back.table.waits.awaiting | back.table.waits.late.keys()
     with pytest.raises(IllegalMove):
         tables.take(0, back.table.wish_on(True, tables.now))
+
+
+@pytest.mark.parametrize("whose", [0, 1])
+def test_a_goodbye_after_the_draw_does_not_end_the_match_for_whoever_lacks_a_nonce(whose: int) -> None:
+    """All others have drawn the seats and play on without seat 1; at the last one a nonce, the other's or its own, is missing."""
+    tables, late = Parting(seed=5, seats=4), 3
+    tables.tamper = lambda sender, to, data: None if to == late and b"nonce" in data and sender == whose else data
+    tables.clients[late].table._showing.ask = lambda seat, own: None  # type: ignore[method-assign]
+    tables.start()
+    tables.run(tables.is_quiet)
+    assert [client.table.record.seed is None for client in tables.clients] == [False, False, False, True]
+    tables.tamper = lambda sender, to, data: None if to == late else data
+    tables.leave(1)
+    goodbye = tables.clients[0].table.record.ledger.departures.goodbyes[1]
+    del tables.clients[late].table._showing.ask
+    tables.tamper = lambda sender, to, data: data
+    tables.take(late, tables.clients[late].table.receive(1, goodbye.data, tables.now))
+    tables.spend(EARLY_S)
+    tables.play()
+    tables.assert_played_on(1)

@@ -56,7 +56,7 @@ class TableModel:
             return False
         table.notice.hush()
         if table.question.query is None and table.face.question() is None:  # an open box says itself what the key does
-            table.notice.say(
+            table.notice.note(
                 _("The trick was just taken, so no card was played. Press {@play} again to play one.")
                 if table.guard.is_for_trick
                 else _("The screen just changed, so nothing was done. Press {@play} again if you still want to.")

@@ -17,21 +17,22 @@ from cli.news import (
     Recorded,
     RecordedStep,
     Remembered,
+    RoomChanged,
     RoundBegan,
     TablesSeen,
     Unfinished,
 )
 from cli.terminal.lists import ListScreen
-from cli.terminal.notice import REFUSED_S
+from cli.terminal.notice import REFUSED_S, TOLD_S
 from cli.terminal.settings import TerminalSettings
 from cli.view.effects import AskText
-from cli.view.inputs import Hear
+from cli.view.inputs import Act, Hear
 from cli.view.lobby import LobbyModel, row_of
 from cli.view.records import MatchRow, RecordsModel, short_names, waiting_record, won_by
 from cli.view.replay import ReplayModel
 from cli.view.room import RoomModel
 from cli.view.saved import saved_page
-from tests.cli.screen.screens import SCREENS, TABLES, finished, recording
+from tests.cli.screen.screens import SCREENS, TABLES, finished, guest, parlour, recording
 from tests.cli.screen.stage import Clock
 from tests.cli.tables import scripted
 from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
@@ -144,6 +145,23 @@ def test_that_a_key_means_nothing_is_said_for_a_few_seconds(name: str) -> None:
     shown.clock.passes(REFUSED_S + 0.1)
     assert shown.tick()
     assert "does nothing here" not in prompt_of(shown)
+
+
+def test_what_only_the_host_can_do_and_that_we_host_now_hides_the_prompt_for_a_while_only() -> None:
+    people = (guest(b"mia", "Mia"), guest(b"kim", "Kim"))
+    shown = on_screen(RoomModel(TerminalSettings(), b"kim", False))
+    shown.send(Hear(RoomChanged(parlour(people))))
+    assert isinstance(shown.clock, Clock)
+    shown.send(Act("bot"))
+    assert "Only Mia" in prompt_of(shown)
+    shown.clock.passes(TOLD_S + 0.1)
+    shown.tick()
+    assert "I’m ready" in prompt_of(shown)
+    shown.send(Hear(RoomChanged(parlour(people, host=b"kim"))))
+    assert prompt_of(shown) == "You host this room now."
+    shown.clock.passes(TOLD_S + 0.1)
+    shown.tick()
+    assert "I’m ready" in prompt_of(shown)
 
 
 def test_what_is_no_refusal_stands_until_the_next_key() -> None:
