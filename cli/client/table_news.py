@@ -191,7 +191,7 @@ class TableNews:
         self._view = driver.table.view()
         if record.round is not None:  # checked before we left, as our own vote for its opening proves
             self.put(news.DealChecked(record.round.holders, 0.0))
-            is_closed = record.phase in (Phase.BETWEEN, Phase.OVER) and not record.round.is_void
+            is_closed = record.phase in (Phase.BETWEEN, Phase.CONFIRMING, Phase.OVER) and not record.round.is_void
             points = record.points[:-1] if is_closed else record.points  # the last round's are reported with its end
             self.put(news.Earlier(_earlier(record), tuple(points)))
         self.put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))

@@ -12,7 +12,7 @@ from cli import news
 from cli.clean import clean
 from cli.client.fates import fate_of
 from cli.client.game_failures import noted
-from cli.client.sitters import names_of
+from cli.client.sitters import players_of
 from cli.client.table_news import CHAT_CELLS, GOODBYE, SHORT
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
@@ -132,9 +132,7 @@ class WatchedTable:
     def players(self) -> Sequence[Player]:
         record = self._follower.record
         gone = set(range(record.size)) - set(record.present) if record.seed is not None else set()
-        names = enumerate(names_of(record))
-        found = ((name, seat in gone, record.member(seat)) for seat, name in names)
-        return [Player(name, one.bot, is_gone, left=is_gone, key=one.key.hex()) for name, is_gone, one in found]
+        return players_of(record, gone, {})
 
     @property
     def facts(self) -> TableFacts:

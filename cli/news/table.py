@@ -216,6 +216,8 @@ class Fate(Enum):
     """The missing hand is opened, and the computer plays it."""
     SHORT = "short"
     """The match waits for somebody who takes the seat: its game cannot be dealt to those who are left."""
+    END = "end"
+    """It was the last one, and those who are left only confirm the end of the match."""
 
 
 @dataclass(frozen=True, slots=True)

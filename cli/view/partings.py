@@ -31,6 +31,8 @@ def fate_told(who: Narrator, without: Sequence[Seat], fate: Fate) -> str:
             )
         case Fate.NONE:
             return _("The next round is then dealt without {names}.", names=names)
+        case Fate.END:
+            return _("The match then ends without {names}.", names=names)
 
 
 def can_only_wait(paused: Paused | None) -> bool:
@@ -123,7 +125,7 @@ def fate_line(_: Translator, fate: Fate) -> list[str]:
             return [_("That hand is now open, and the computer plays it.")]
         case Fate.SHORT:
             return [_("Somebody in the room can now take the seat.")]
-        case Fate.NONE:
+        case Fate.NONE | Fate.END:
             return []
 
 

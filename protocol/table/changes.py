@@ -33,12 +33,13 @@ from protocol.table.epochs import (
 )
 from protocol.table.events import Cause, EpochBegan
 from protocol.table.ledger import LAST, Convicted
-from protocol.table.phases import between, closing, playing
+from protocol.table.phases import between, closing, confirming, playing
 from protocol.table.phases.between import begun, is_short, short_hash
 from protocol.table.phases.closing import closing_hash
 from protocol.table.phases.values import (
     Between,
     Closing,
+    Confirming,
     Match,
     Now,
     Playing,
@@ -148,10 +149,23 @@ class Changes:
             for (_, seat), signed in departures.withouts.items()
         )
 
+    def confirm(self) -> bool:
+        """End the match where all seats of an epoch that began with its end have said so: in this one, or in one before it, to
+        which we return. Return whether something came of it."""
+        course = self._course
+        if isinstance(course.now, Confirming) and (over := confirming.confirm(course.now, course.ledger)) is not None:
+            course.enter(over)
+            return True
+        for index, each in enumerate(course.before):
+            if isinstance(each.moment.now, Confirming) and not confirming.unconfirmed(each.moment.now, each.store.said):
+                self._return_to(index)
+                return True
+        return False
+
     def _has_ended_elsewhere(self) -> bool:
         """Whether a seat that is in all epochs for which we have signed says that the match is over in this one."""
         course = self._course
-        if course.own is None or course.own_seat is None:
+        if course.own is None or course.own_seat is None or isinstance(course.now, Confirming):
             return False
         store, promises = course.ledger.store, course.ledger.departures.of(course.own_seat, course.own)
         seats = set(course.present).intersection(*(plan_of(each).stay for each in promises)) - {course.own_seat}
@@ -356,18 +370,10 @@ class Changes:
         causes = {seat: self._cause(seat, now.match.departed) for seat in left}
         departures.gone |= self._keys(out, course.match)
         taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != course.key(seat)]
-        is_idle = epoch.present == before.present and not taken
-        is_idle_again = (
-            is_idle
-            and course.idle == (before.number, start.certificate)
-            and all(each.epoch == before.number for each in signed)
-        )
-        course.idle = (epoch.number, start.certificate) if is_idle else None
-        course.fruitless += is_idle
+        course.fruitless += epoch.present == before.present and not taken
         course.replaced += [Replaced(seat, course.member(seat), now.match.departed.get(seat)) for seat in taken]
         is_adopted = found.choice is not None
-        may_play_on = bool(start.certificate) and not is_idle_again
-        following = begun(now, epoch, left, ledger, may_play_on=may_play_on, is_adopted=is_adopted)
+        following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate), is_adopted=is_adopted)
         ledger.block = after
         departures.marks[epoch.number] = len(ledger.transcript)
         ledger.emit(following.match.height)

@@ -32,7 +32,7 @@ from protocol.table.epochs import FURTHEST, check_form, check_goodbye, plan_of, 
 from protocol.table.events import Differs, SaidGoodbye, SignedTwice
 from protocol.table.events import Said as SaidAloud
 from protocol.table.ledger import Convicted
-from protocol.table.phases.values import Ending
+from protocol.table.phases.values import Confirming, Ending, key_of
 from protocol.table.reach import is_near, is_within_reach
 from protocol.table.sitters import check_added
 from protocol.wire import unpack
@@ -79,6 +79,8 @@ class Inbox:
         first = (0, course.ledger.departures.epochs.get(0))
         if isinstance(message, Seal | Nonce) and (signed.epoch, signed.epoch_hash) != first:
             raise BadMessage("a message from another epoch")  # tables are sealed in the first one
+        if isinstance(message, Closed) and self._is_of_an_end_before(signed, message.slot):
+            return True
         known = course.ledger.known(signed)
         if known is not None and known.data == signed.data:
             return False
@@ -104,6 +106,17 @@ class Inbox:
         course.may_change |= isinstance(message, Closed)
         course.stir(message.kind)
         return True
+
+    def _is_of_an_end_before(self, signed: Signed, slot: Slot) -> bool:
+        """Keep a `closed` of an epoch before this one that began with the end. Return whether it was one, and new."""
+        course = self._course
+        for each in course.before:
+            now, place = each.moment.now, (signed.seat, signed.epoch, slot)
+            if isinstance(now, Confirming) and each.epoch.hash == signed.epoch_hash and place not in each.store.said:
+                signed.verify(key_of(course.ledger, now.match, signed.seat))
+                each.store.said[place] = signed
+                return True
+        return False
 
     def _is_of_use(self, signed: Signed) -> bool:
         """Whether a message may be needed soon. A file may hold more: what was left over when a seat was convicted."""

@@ -40,7 +40,7 @@ class Record(Course):
 
     def advance(self) -> bool:
         """Set the next phase; return False if a message or the result of a job is missing for it."""
-        if self.may_change and self.changes.look():
+        if self.changes.confirm() or (self.may_change and self.changes.look()):
             return True
         while self.due and not self.is_held:
             try:

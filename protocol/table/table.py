@@ -43,7 +43,8 @@ from protocol.table.hints import Help
 from protocol.table.leaving import Leaving, own_attempts
 from protocol.table.own import Own
 from protocol.table.pauses import Pauses
-from protocol.table.phases.closing import awaits_certificate, say_closed
+from protocol.table.phases.closing import awaits_certificate
+from protocol.table.phases.confirming import say_closed
 from protocol.table.phases.handlers import next_message
 from protocol.table.record import Phase, Record
 from protocol.table.roster import Member, Roster
@@ -664,8 +665,8 @@ class Table:
         if (changed := self.wishes.look(now)) is not None:
             self._news.append(changed)
         due = waits.due(now, self.record.ahead)
-        # At the last height a seat whose vote we miss may have gone: any other may hold it.
-        for seat in self._others if due and self.record.phase is Phase.CLOSING else due:
+        # At the last height a seat whose vote we miss, or its `closed`, may have gone: any other may hold it.
+        for seat in self._others if due and self.record.phase in (Phase.CLOSING, Phase.CONFIRMING) else due:
             self._remind(seat)
 
     @property

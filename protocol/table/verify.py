@@ -263,7 +263,8 @@ class Follower:
         if record.phase is Phase.OVER:
             raise BadMessage("there is a message after the end of the match")
         message, is_evidence = signed.message, isinstance(signed.message, Evidence)
-        if isinstance(message, Closed) or (message.slot is None and not is_evidence):
+        is_early = isinstance(message, Closed) and record.phase is not Phase.CONFIRMING
+        if is_early or (message.slot is None and not is_evidence):
             raise BadMessage("a {kind} message does not belong in a transcript", kind=message.kind)
         if frame in self._seen:
             raise BadMessage("a message occurs twice")

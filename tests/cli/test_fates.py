@@ -11,6 +11,7 @@ from cli.client.fates import expected_fate, fate_of
 from cli.news import Fate
 from protocol.table.record import Phase
 from tests.simulator.toy import toy_group
+from tests.table.endings import confirmed_by_one
 from tests.table.parting import Parting
 
 ON: dict[str, Any] = {"recovery": "on", "options": {"hand": 8, "target": 500}}
@@ -70,3 +71,14 @@ def test_two_at_once_make_the_round_void() -> None:
     table = Parting(seats=5, **ON)
     table.until_playing(5)
     assert expected_fate(table.clients[0].table.record, {1, 3}) is Fate.VOID
+
+
+def test_nothing_is_dealt_any_more_where_the_end_is_only_confirmed() -> None:
+    table = confirmed_by_one()
+    assert fate_of(table.clients[0].table.record, table.began(0)[-1]) is Fate.END
+    table.vanish(2)
+    table.until_awaited(2)
+    assert {expected_fate(table.clients[index].table.record, {2}) for index in (0, 1)} == {Fate.END}
+    table.wish_all(0, 1)
+    table.run(lambda: all(table.clients[index].table.is_over for index in (0, 1)))
+    assert fate_of(table.clients[0].table.record, table.began(0)[-1]) is Fate.END

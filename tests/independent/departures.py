@@ -13,6 +13,7 @@ from tests.independent.games import ONE_ROUND, Eager, Stubborn, played, showing
 from tests.table import test_older_copy
 from tests.table.adversaries import test_recovery
 from tests.table.adversaries.forger import Change, Forger
+from tests.table.endings import confirmed_by_one
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
@@ -119,6 +120,15 @@ def closed_by_promises() -> Tables:
     table.run(table.is_quiet)
     table.vote_out(1)
     table.play()
+    return table
+
+
+def confirmed_later() -> Tables:
+    """The end of the match is not confirmed in the epoch that begins with it, but in the next one: a seat has vanished."""
+    table = confirmed_by_one()
+    table.vanish(2)
+    table.wish_all(0, 1)
+    table.spend(5)
     return table
 
 

@@ -6,6 +6,7 @@ begins, it is told anew from the certificate at which that begins.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice, product
 from typing import Any
 
@@ -60,7 +61,8 @@ class Match(Rounds):
         demand(self.phase != "over", "a message behind the end")
         message = read_message(data)
         demand(message.slot is not None or message.kind == "evidence", "a message without a slot")
-        demand(message.kind != "closed" and data not in self.seen, "a message that has no place in a file")
+        demand(message.kind != "closed" or self.phase == "confirming", "a message that has no place in a file")
+        demand(data not in self.seen, "a message that stood in the file before")
         self.seen.add(data)
         before = len(self.convicted)
         try:
@@ -407,12 +409,7 @@ class Match(Rounds):
         self.convicted = kept
         self.withouts = {key: each for key, each in self.withouts.items() if key[0] > epoch.number}
         self._has_news = True
-        is_idle = epoch.present == before.present
-        is_second = self.idle == (before.number, start.certificate) and all(
-            each.epoch == before.number for each in withouts
-        )
-        self.idle = (epoch.number, start.certificate) if is_idle else None
-        self._enter(moment.entry, may_play_on=bool(start.certificate) and not (is_idle and is_second))
+        self._enter(moment.entry, is_sure=bool(start.certificate))
         demand(not self.unpaired, "one version of a message from an earlier epoch")
         return True
 
@@ -449,7 +446,8 @@ class Match(Rounds):
                 self._ended_short()
             else:
                 self._closed()
-            return self.moments[self.previous]
+            found = self.moments[self.previous]
+            return replace(found, phase="confirming") if found.phase == "over" else found
         votes = [each for seat in self.present for each in self._versions_of(seat) if each.kind != "vote"]
         message = next((each for each in votes if choice_of(each) == choice), None)
         proposal = self._default_moves().get(choice) if message is None else self._check_proposal(message)
@@ -461,17 +459,19 @@ class Match(Rounds):
         self._committed(proposal)
         return self.moments[self.previous]
 
-    def _enter(self, entry: Entry | None, may_play_on: bool) -> None:
+    def _enter(self, entry: Entry | None, is_sure: bool) -> None:
         """Go on in a new epoch: between rounds, or in the round that was under way, or in the next one if that is void."""
         self.next_round, self._preparing = None, iter(())
-        if self.phase == "over":
+        if self.phase == "confirming":
+            self._story_now = iter(())
+            self._mark(None)
             return
-        missing = self._missing_key() if entry is not None and may_play_on else None
+        missing = self._missing_key() if entry is not None and is_sure else None
         if entry is not None and missing is not None:
             self._mark(entry)
             self._story_now = self._playing_on(missing, entry)
             return
-        if entry is not None and may_play_on and self._has_all_keys():
+        if entry is not None and is_sure and self._has_all_keys():
             self._mark(entry)
             self._story_now = self._taken_up(entry)
             return
@@ -544,6 +544,12 @@ class Match(Rounds):
         yield from self._settle(entry, must_echo=False)
         yield from self._rounds()
 
+    @property
+    def _is_confirmed(self) -> bool:
+        """Whether all have said that they have the end with which this epoch began."""
+        said = [each for each in self._of_all("closed") if each["certificate"] == self.previous]
+        return self.phase == "confirming" and len(said) == len(self.present)
+
     def _note_sitters(self) -> None:
         if self.seed is not None:
             self.sitters.setdefault(self.epoch.hash, [self._key(seat) for seat in range(self.size)])
@@ -551,6 +557,11 @@ class Match(Rounds):
     def _go_on(self) -> None:
         while self.phase not in ("over", "broken"):
             self._note_sitters()
+            if self._is_confirmed:
+                self._keep((0,), self._of_all("closed"))
+                self._compare()
+                self.phase = "over"
+                return
             try:
                 if self._has_news and self._change():
                     continue

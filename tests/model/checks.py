@@ -12,7 +12,7 @@ from .world import World
 def faults(world: World) -> list[str]:
     """All that is wrong. With a liar at the table only what the liar cannot be convicted of is."""
     found = [*_false_convictions(world)]
-    broken = [*_forks(world), *_lost(world), *_two_lives(world)]
+    broken = [*_forks(world), *_lost(world), *_two_lives(world), *_ends(world)]
     if broken and world.liar is not None:
         world.exchange()
         if all(world.liar in seat.convicted for seat in world.honest):
@@ -86,6 +86,20 @@ def _two_lives(world: World) -> list[str]:
         if all(any(is_in(seat, epoch) for seat in world.seats if seat.key == key) for key in keys):
             live.append(epoch)
     return [f"fork: {live} all live"] if len(live) > 1 else []
+
+
+def _ends(world: World) -> list[str]:
+    """Two different ends, or an epoch that goes on from before one."""
+    found: list[str] = []
+    ends = [(seat.key, *seat.end) for seat in world.honest if seat.end is not None]
+    for (one, _, log), (other, _, another) in combinations(ends, 2):
+        if log is not another:
+            found.append(f"fork: the match ends with {log} for {one}, and with {another} for {other}")
+    for key, epoch, log in ends:
+        for later in _begun(world):
+            if later.number > epoch.number and not later.start.contains(log):
+                found.append(f"fork: the match ended with {log} for {key}, and epoch {later} goes on without that")
+    return found
 
 
 def may_go_on(world: World, together: set[int]) -> bool:

@@ -39,3 +39,7 @@ class Rules:
     """Whoever learns that an epoch began goes on from there, even if they have signed for a later one meanwhile."""
     own_words: bool = True
     """Whether an epoch began is judged by what its own `without`s name, not by what else the judge knows."""
+    confirm: bool = True
+    """An end at which an epoch begins stands only once all of that epoch have said there that they have it."""
+    late_confirm: bool = True
+    """It counts for whoever has gone on to a later epoch, too."""

@@ -45,7 +45,10 @@ def evening(seed: int, rules: Rules | None = None, liars: bool = True) -> tuple[
         liar=liar,
         recovery=random.random() < 0.5,
         empty=random.choice([0, 0, 1, 2, 3]),
+        rounds=random.choice([0, 1, 1, 2]),
     )
+    if liar is None and world.rounds == 1 and random.random() < 0.5:
+        world.play()
     world.run(random.randrange(30, 400), random.choice([0, 0, 0.005, 0.02]), random.choice([0, 0.05, 0.2]))
     wrong = faults(world)
     if not wrong and liar is None:
@@ -82,6 +85,10 @@ def hunt(seeds: range, rules: Rules | None = None, liars: bool = True, enough: i
         found.counts["epochs"] += len({epoch for seat in world.honest for epoch, _ in seat.begun})
         found.counts["with additions"] += any(
             p not in world.book.first.roll for seat in world.honest for epoch, _ in seat.begun for p in epoch.roll
+        )
+        found.counts["ended"] += any(seat.end is not None for seat in world.honest)
+        found.counts["ended where an epoch begins"] += any(
+            seat.end is not None and seat.end[0].start is seat.end[1] for seat in world.honest
         )
         found.counts["convictions"] += any(seat.convicted for seat in world.honest)
         found.counts[world.trace[-1] if world.trace and world.trace[-1] in ("goes on", "waits") else "not healed"] += 1

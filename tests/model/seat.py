@@ -13,6 +13,7 @@ from .rules import Rules
 from .values import (
     Attempt,
     Book,
+    Closed,
     Duty,
     Echo,
     Epoch,
@@ -27,6 +28,7 @@ from .values import (
     demands_duties,
     due,
     holders,
+    rounds_closed,
 )
 
 
@@ -34,13 +36,24 @@ class Seat:
     """A player's client."""
 
     def __init__(
-        self, key: Key, book: Book, rules: Rules, keepers: Mapping[Key, Key], recovery: bool, is_seated: bool = True
+        self,
+        key: Key,
+        book: Book,
+        rules: Rules,
+        keepers: Mapping[Key, Key],
+        recovery: bool,
+        is_seated: bool = True,
+        rounds: int = 0,
     ) -> None:
+        """`rounds`: with how many the match ends; 0: it does not."""
         self.key = key
         self.book = book
         self.rules = rules
         self.keepers = keepers
         self.recovery = recovery
+        self.rounds = rounds
+        self.end: tuple[Epoch, Log] | None = None
+        """The epoch in which the match ended, and its last entry, once that stands."""
         self.epoch = book.first
         """The last epoch that this seat saw begin."""
         self.is_seated = is_seated
@@ -59,6 +72,7 @@ class Seat:
         self.votes: dict[tuple[Epoch, int, Key], Vote] = {}
         self.echoes: set[tuple[Epoch, Log, Key]] = set()
         self.duties: set[tuple[Epoch, Log, Key]] = set()
+        self.closed: set[tuple[Epoch, Log, Key]] = set()
         self.withouts: dict[tuple[int, Key], Without] = {}
         self.byes: dict[Key, Goodbye] = {}
 
@@ -109,6 +123,8 @@ class Seat:
             self.echoes.add((message.epoch, message.log, message.key))
         elif isinstance(message, Duty):
             self.duties.add((message.epoch, message.log, message.key))
+        elif isinstance(message, Closed):
+            self.closed.add((message.epoch, message.log, message.key))
         elif isinstance(message, Without):
             if self.withouts.setdefault((message.number, message.key), message) is not message:
                 self._convict(message.key, "two withouts of one number")
@@ -143,7 +159,9 @@ class Seat:
     # --- what it does by itself ---
 
     def advance(self) -> None:
-        while self._begin() or self._certify() or self._echo() or self._do_duty():
+        while self.end is None and (
+            self._confirm() or self._begin() or self._certify() or self._close() or self._echo() or self._do_duty()
+        ):
             pass
 
     def say(self, message: Message) -> None:
@@ -152,10 +170,31 @@ class Seat:
 
     @property
     def _is_mute(self) -> bool:
-        return self.has_left or not self.is_seated or self.is_frozen
+        return self.has_left or not self.is_seated or self.is_frozen or self.end is not None
+
+    def ends(self, log: Log) -> bool:
+        """Whether the match is over with this entry."""
+        return log.kind == "close" and 0 < self.rounds <= rounds_closed(log)
+
+    def _close(self) -> bool:
+        """Say that it has the end, at which its epoch began."""
+        if self._is_mute or not self.ends(self.log) or (self.epoch, self.log, self.key) in self.closed:
+            return False
+        self.say(Closed(self.key, self.epoch, self.log))
+        return True
+
+    def _confirm(self) -> bool:
+        """End the match where all of an epoch that began with its end have said so."""
+        epochs = [epoch for epoch, _ in self.begun] if self.rules.late_confirm else [self.epoch]
+        for epoch in epochs:
+            said = ((epoch, epoch.start, p.key) in self.closed for p in epoch.roll)
+            if self.ends(epoch.start) and (not self.rules.confirm or all(said)):
+                self.end = epoch, epoch.start
+                return True
+        return False
 
     def _certify(self) -> bool:
-        if not self.is_seated or self.is_frozen or not self._duties_are_in():
+        if not self.is_seated or self.is_frozen or not self.is_settled or self.ends(self.log):
             return False
         votes = [self.votes.get((self.epoch, self.log.height + 1, p.key)) for p in self.epoch.roll]
         if any(vote is None or vote.entry.parent is not self.log for vote in votes):
@@ -167,6 +206,8 @@ class Seat:
             return False  # these have no author: somebody lies
         self.log = winner
         self.certified.append((self.epoch, winner, len(count) == 1))
+        if self.ends(winner):
+            self.end = self.epoch, winner
         return True
 
     def _is_unanimous(self, log: Log) -> bool:
@@ -197,7 +238,9 @@ class Seat:
             return True
         return all((self.epoch, self.log, p.key) in self.echoes for p in self.epoch.roll)
 
-    def _duties_are_in(self) -> bool:
+    @property
+    def is_settled(self) -> bool:
+        """Whether all duties of its last certificate are in."""
         return not self._owes() or all((self.epoch, self.log, p.key) in self.duties for p in self.epoch.roll)
 
     def _begin(self) -> bool:
@@ -221,8 +264,11 @@ class Seat:
         chooses = [w for w in shown if w.key in stayers] if self.rules.stayers_only else shown
         top = self._start(chooses)
         base = max((w.base for w in shown if w.key in stayers), key=lambda epoch: epoch.number)
-        if first.added and not between(base, top, self.rules.after_void):
+        if first.added and (not between(base, top, self.rules.after_void) or self.ends(top)):
             return False
+        if self.ends(top) and any(w.log is top and w.base.start is not top for w in chooses):
+            self.end = base, top  # somebody holds all its votes, and shows them
+            return True
         epoch = self.book.epoch(first.number, first.roll, top, self._is_void(base, top, first))
         self.begun.append((epoch, self.log))
         self.epoch, self.is_seated = epoch, is_ours
@@ -250,7 +296,7 @@ class Seat:
 
     def vote(self, author: int, follow: float, height: int) -> None:
         """Vote for the next entry, if that is possible: for one that was proposed (`follow`: 0 to 1, which), or one's own."""
-        if self._is_mute or self.log.height >= height or not self._duties_are_in():
+        if self._is_mute or self.log.height >= height or not self.is_settled or self.ends(self.log):
             return
         name = (self.epoch, self.log.height + 1, self.key)
         if name in self.votes:
@@ -284,7 +330,9 @@ class Seat:
         is_called = bool(calls) and self.rules.answer
         if len(stay) == len(self.epoch.roll) and not is_called and not newcomers:
             return
-        is_between = between(self.epoch, self.log, self.rules.after_void)
+        if self.end is not None and (not is_called or newcomers):
+            return
+        is_between = between(self.epoch, self.log, self.rules.after_void) and not self.ends(self.log)
         can_add = is_between and self.own_vote() is None
         for w in sorted(calls, key=lambda w: -w.number):
             may_say_yes = is_between if self.rules.late_yes else can_add

@@ -217,6 +217,34 @@ def late_yes(off: str | None) -> list[str]:
     return [] if said and said[0].added else ["the seat stays empty: it is never free of votes"]
 
 
+def confirm(off: str | None) -> list[str]:
+    """All but 3 have voted for the end, and only 0 sees the epoch begin that leaves 3 out."""
+    evening = Evening([0, 1, 2, 3], off, rounds=1)
+    evening.play()
+    evening.vote(s0=0, s1=0, s2=0)
+    evening.sign(1, (0, 1, 2), 0, 1, 2)
+    evening.give((1, 0), (2, 0))
+    evening.sign(2, (1, 2, 3), 1, 2, 3)
+    evening.heal({1, 2, 3})
+    assert all(evening.seats[key].end for key in (1, 2, 3))
+    return faults(evening)
+
+
+def late_confirm(off: str | None) -> list[str]:
+    """0 has promised to go on without 2 when it hears from 2; 1 has begun that epoch, and 0 never will."""
+    evening = Evening([0, 1, 2, 3], off, rounds=1)
+    evening.play()
+    evening.vote(s0=0, s1=0, s2=0)
+    evening.sign(1, (0, 1, 2), 0, 1, 2)
+    evening.give((1, 0), (2, 0), (0, 1), (1, 0), (1, 2))
+    assert evening.seats[2].end and not evening.seats[1].end
+    evening.sign(2, (0, 1), 0)
+    evening.give((0, 1))
+    evening.sign(2, (0, 1), 1)
+    evening.give((2, 0))
+    return faults(evening) if evening.heal({0, 1}) else ["stuck"]
+
+
 @pytest.mark.parametrize(
     "trap",
     [
@@ -235,6 +263,8 @@ def late_yes(off: str | None) -> list[str]:
         own_words,
         after_void,
         late_yes,
+        confirm,
+        late_confirm,
     ],
     ids=lambda trap: trap.__name__,
 )

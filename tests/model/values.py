@@ -91,6 +91,15 @@ class Duty:
 
 
 @dataclass(frozen=True, eq=False)
+class Closed:
+    """ "I have this end of the match"."""
+
+    key: Key
+    epoch: Epoch
+    log: Log
+
+
+@dataclass(frozen=True, eq=False)
 class Without:
     key: Key
     number: int
@@ -121,7 +130,7 @@ class Goodbye:
     """The highest number that its signer signed."""
 
 
-Message: TypeAlias = Vote | Echo | Duty | Without | Goodbye
+Message: TypeAlias = Vote | Echo | Duty | Closed | Without | Goodbye
 
 MOVES = 2
 """Moves in a round."""
@@ -151,6 +160,14 @@ def holders(log: Log) -> Roll:
         here = here.parent
     assert here.epoch is not None
     return here.epoch.roll
+
+
+def rounds_closed(log: Log) -> int:
+    """How many rounds are closed."""
+    count, here = 0, log
+    while here.parent is not None:
+        count, here = count + (here.kind == "close"), here.parent
+    return count
 
 
 def demands_duties(log: Log) -> bool:

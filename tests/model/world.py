@@ -6,7 +6,7 @@ from random import Random
 
 from .rules import Rules
 from .seat import Seat
-from .values import Book, Key, Message, Player, Roll, due
+from .values import MOVES, Book, Key, Message, Player, Roll, due
 
 FOREVER = 10_000
 
@@ -24,15 +24,18 @@ class World:
         recovery: bool = False,
         height: int = 7,
         empty: int = 0,
+        rounds: int = 0,
     ) -> None:
         """`keepers[i]`: who keeps seat i (i itself: a person). `empty`: further seats, with nobody in them.
 
         `spare`: persons in the room who have no seat, each with a bot.
+        `rounds`: with how many the match ends; 0: it does not.
         """
         self.random = random
         self.rules = rules or Rules()
         self.height = height
         self.liar = liar
+        self.rounds = rounds
         roll = tuple(Player(i, i, keeper) for i, keeper in enumerate(keepers))
         self.keepers = {p.key: p.keeper for p in roll}
         self.spare = [(100 + 2 * i, 101 + 2 * i) for i in range(spare)]
@@ -51,7 +54,7 @@ class World:
         self.trace: list[str] = []
 
     def _seat(self, key: Key, recovery: bool, is_seated: bool = True) -> Seat:
-        return Seat(key, self.book, self.rules, self.keepers, recovery, is_seated)
+        return Seat(key, self.book, self.rules, self.keepers, recovery, is_seated, self.rounds)
 
     @property
     def honest(self) -> list[Seat]:
@@ -107,8 +110,11 @@ class World:
 
     def _hear(self, seat: Seat, message: Message) -> None:
         before = len(seat.said), len(seat.begun), len(seat.certified), len(seat.convicted)
+        was_over = seat.end is not None
         seat.receive(message)
         self.tell(seat, before)
+        if seat.end is not None and not was_over:
+            self.note(" ", seat.key, "ends", *seat.end)
 
     def tell(self, seat: Seat, before: tuple[int, int, int, int]) -> None:
         """Write down what is new about a seat."""
@@ -175,6 +181,17 @@ class World:
                 if self.joins(one, other):
                     self.show(one, other, some=random.random() < 0.5)
 
+    def play(self) -> None:
+        """Everybody plays the first round, up to its closing."""
+        here = [seat for seat in self.honest if seat.is_seated]
+        while any(due(seat.epoch, seat.log) != "close" or not seat.is_settled for seat in here):
+            for seat in here:
+                seat.vote(0, 2.0, MOVES + 1)
+            for one in here:
+                for other in here:
+                    if one is not other:
+                        self.show(one, other)
+
     def add(self, seat: Seat) -> None:
         """A seat adds others, and mostly those who are there answer at once."""
         signed = seat.signed
@@ -206,7 +223,10 @@ class World:
             for what in ("change", "vote"):
                 for seat in self.random.sample(here, len(here)):
                     self.do(seat, what)
-            if any(len(seat.certified) > done[seat.key] + 1 for seat in here if seat.key != self.liar):
+            honest = [seat for seat in here if seat.key != self.liar]
+            if all(seat.end is not None for seat in honest if seat.is_seated):
+                return True
+            if not self.rounds and any(len(seat.certified) > done[seat.key] + 1 for seat in honest):
                 return True
         return False
 

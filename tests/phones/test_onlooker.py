@@ -14,7 +14,7 @@ from tests.web.codes import code_of
 from tests.web.thumbs import address_of, program
 
 FOUND = browser_path()
-START_S = 60.0
+START_S = 240.0
 
 
 def test_the_room_sees_a_match_from_before_its_beginning_to_its_scores(tmp_path: Path) -> None:

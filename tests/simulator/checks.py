@@ -72,6 +72,11 @@ def _files(world: World) -> list[str]:
     }
     if len({*results.values()}) > 1:
         found.append(f"there are several results: {results}")
+    for client in world.clients:
+        record = client.table.record
+        is_whole = client.is_gone and record.phase is Phase.OVER and world.setting.liar is None
+        if is_whole and ended is not None and record.previous != ended.table.record.previous:
+            found.append(f"client {client.index} is gone, and has ended another match than client {ended.index}")
     for client in here:
         is_alike = client.transcript == first.transcript[: len(client.transcript)]
         is_short = client.table.is_over and len(client.transcript) < len(first.transcript)

@@ -74,6 +74,7 @@ def hunt(
         found.counts["played on"] += world.played_on
         found.counts["void"] += world.void
         found.counts["voted alike"] += world.voted_alike
+        found.counts["ends to confirm"] += len(world.confirming)
         found.counts["seats taken"] += world.taken
         found.counts["older copies"] += any(fault.kind == "restored" for fault in world.setting.faults)
         with contextlib.suppress(IndexError):

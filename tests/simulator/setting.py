@@ -17,7 +17,20 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 
 Kind: TypeAlias = Literal[
-    "cut", "one-way", "parts", "crash", "all", "idle", "goodbye", "die", "restored", "vote", "taking"
+    "cut",
+    "one-way",
+    "deaf",
+    "parts",
+    "crash",
+    "all",
+    "idle",
+    "goodbye",
+    "die",
+    "restored",
+    "vote",
+    "taking",
+    "reveal",
+    "promise",
 ]
 
 
@@ -34,7 +47,8 @@ class Fault:
     is_unsent: bool = False
     """crash: it dies between its journal and the network."""
     then: Kind = "crash"
-    """vote, taking: its next vote, or promise that somebody takes a seat, reaches only the rest of `who`; then this happens."""
+    """vote, taking, reveal, promise: what it signs next of this (taking: a promise that somebody takes a seat) reaches only the
+    rest of `who`; then this happens."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +110,23 @@ def draw_votes(seed: int, is_open: bool = True) -> Setting:
     all_of_them = tuple(sorted((*setting.faults, *faults), key=lambda fault: fault.at))
     calm_at = max(setting.calm_at, *(fault.at + fault.seconds + 5.0 for fault in faults), 0.0)
     return replace(setting, faults=all_of_them, calm_at=calm_at)
+
+
+def draw_ends(seed: int) -> Setting:
+    """The setting of a seed in which somebody hears nothing any more when the last round is over, and does not vote for its
+    closing; and of the others, who go on, one vanishes just as it promises so: it may alone have all promises."""
+    random = Random(f"ends {seed}")
+    game, seats = random.choice([name for name in GAMES if name != "tichu"]), random.choice([3, 3, 4, 4, 5])
+    slow, alone, *others = random.sample(range(seats), seats)
+    told = random.sample(others, random.choice([0, 0, 1]))
+    then: Kind = random.choice(["die", "die", "crash", "cut"])
+    faults = [
+        Fault(0.0, "reveal", (slow, alone, *others), random.choice([15.0, 30.0, 60.0]), then="deaf"),
+        Fault(0.0, "promise", (alone, *told), random.choice([12.0, 30.0]), then=then),
+    ]
+    table = TableOptions(pause=0, grace=0, rounds=1, leave_after=5_000, recovery=random.choice(RECOVERY))
+    times = random.choice([0.0, 0.02, 0.2, 1.0]), 0.0, random.choice([0.0, 0.1])
+    return Setting(seed, game, seats, tuple(range(seats)), dict(GAMES[game]), table, *times, tuple(faults), 30.0, True)
 
 
 def draw_seats(seed: int) -> Setting:

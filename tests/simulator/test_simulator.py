@@ -9,7 +9,7 @@ import pytest
 
 from .__main__ import WAYS
 from .search import Draw, hunt, simulate
-from .setting import draw, draw_seats, draw_votes
+from .setting import draw, draw_ends, draw_seats, draw_votes
 
 PART = 500
 
@@ -37,6 +37,12 @@ def test_matches_go_on_where_votes_reach_only_some() -> None:
 @pytest.mark.slow
 def test_matches_go_on_where_seats_are_taken_beside_liars_and_divisions() -> None:
     check(range(2), drawn=draw_seats)
+
+
+def test_whoever_alone_saw_the_end_of_the_match_comes_to_that_of_the_others() -> None:
+    """It dies as it begins an epoch with the last closing, and the others go on with somebody who had not voted."""
+    world, wrong = simulate(29, drawn=draw_ends)
+    assert not wrong and world.confirming
 
 
 @pytest.mark.slow
@@ -165,3 +171,10 @@ def test_many_matches_in_which_votes_reach_only_some(part: int) -> None:
 @pytest.mark.parametrize("part", range(10), ids=lambda part: f"part{part}")
 def test_many_matches_in_which_seats_are_taken_meanwhile(part: int) -> None:
     check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_seats)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
+def test_many_matches_in_which_somebody_vanishes_at_the_end(part: int) -> None:
+    check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_ends)

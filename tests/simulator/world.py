@@ -12,11 +12,11 @@ from typing import Any
 from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.identity import Identity
-from protocol.messages import Ask, Proposal, TakeSeat, Vote, Without
+from protocol.messages import Ask, Proposal, Reveal, TakeSeat, Vote, Without
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table.epochs import start_of
 from protocol.table.events import Accused, Differs, EpochBegan, Event
-from protocol.table.phases.values import Over, Phase, Settling
+from protocol.table.phases.values import Phase, certified
 from protocol.table.roster import Member, Roster, nonce_hash
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
@@ -60,7 +60,7 @@ class Client:
     idle_until: float = 0.0
     dying: Fault | None = None
     signing: Fault | None = None
-    """What happens to it as soon as it votes, or agrees that somebody takes a seat."""
+    """What happens to it as soon as it signs something."""
     thinks: bool = False
     due: float | None = None
     """When its table wants to be woken."""
@@ -119,6 +119,8 @@ class World:
         self.accused: set[int] = set()
         self.certificates: dict[tuple[int, int], dict[bytes, int]] = {}
         """By epoch and height: the certificates there, each with a client that has it."""
+        self.confirming: set[bytes] = set()
+        """The epochs that began with the end of the match, by their hashes."""
         self.progress_at = self.now
         """When a certificate was seen first."""
         self._enough: tuple[int, int] | None = None
@@ -358,9 +360,11 @@ class World:
     def _look(self, client: Client) -> None:
         """Compare the certificates."""
         record = client.table.record
+        if record.phase is Phase.CONFIRMING:
+            self.confirming.add(record.epoch_hash)
         if record.height < 2 or record.phase is Phase.BROKEN or client.index == self.setting.liar:
             return
-        height = record.height - (not isinstance(record.now, Settling | Over))
+        height = certified(record.now)
         known = self.certificates.setdefault((record.epoch, height), {})
         if record.previous not in known:
             known[record.previous] = client.index
@@ -496,12 +500,12 @@ class World:
             self.later(0.1, lambda: self._go_wrong(fault))
             return
         self.note("fault:", fault)
-        if fault.kind in ("cut", "one-way", "parts"):
+        if fault.kind in ("cut", "one-way", "deaf", "parts"):
             self._separate(fault)
         elif fault.kind in ("crash", "all", "restored"):
             for index in fault.who:
                 self._doom(self.clients[index], fault)
-        elif fault.kind in ("vote", "taking"):
+        elif fault.kind in ("vote", "taking", "reveal", "promise"):
             self.clients[fault.who[0]].signing = fault
         elif fault.kind == "idle":
             self.clients[fault.who[0]].idle_until = self.now + fault.seconds
@@ -515,6 +519,8 @@ class World:
     def _separate(self, fault: Fault) -> None:
         if fault.kind == "parts":
             ways = [(a, b) for a, x in enumerate(fault.who) for b, y in enumerate(fault.who) if x != y]
+        elif fault.kind == "deaf":
+            ways = [(other.index, fault.who[0]) for other in self.clients if other.index != fault.who[0]]
         else:
             a, b = fault.who
             ways = [(a, b)] if fault.kind == "one-way" else [(a, b), (b, a)]
@@ -655,7 +661,7 @@ class World:
 
 
 def _is_signed(kind: str, entry: Entry) -> bool:
-    """Whether a journal entry is a vote of ours, or, of the kind "taking", a promise that somebody takes a seat."""
+    """Whether a journal entry is what a fault of this kind waits for."""
     if entry.kind != "out":
         return False
     found = decode(entry.data)
@@ -663,7 +669,9 @@ def _is_signed(kind: str, entry: Entry) -> bool:
         return False
     if kind == "taking":
         return isinstance(found.message, Without) and bool(found.message.added)
-    return isinstance(found.message, Vote | Proposal)
+    if kind == "vote":
+        return isinstance(found.message, Vote | Proposal)
+    return isinstance(found.message, Reveal if kind == "reveal" else Without)
 
 
 def _words(what: object) -> str:

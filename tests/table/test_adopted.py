@@ -178,6 +178,7 @@ def test_whoever_holds_the_certificate_comes_back(phase: Phase) -> None:
 def test_the_last_closing_is_the_same_for_whoever_holds_all_votes() -> None:
     table, _ = holding(Phase.CLOSING)
     go_on(table)
+    table.spend(1)
     assert [client.table.is_over for client in table.clients] == [True] * 3
     assert len({record_of(table, index).previous for index in range(3)}) == 1
     reports = [verify(file_of(table, index), stream(1)) for index in range(3)]

@@ -415,6 +415,25 @@ def of_who_sat_there(of: Changing) -> list[Change]:
     return [{"at": at, "remove": len(of.files) - at, "put": [of.signed(vote, choice=bytes(32))]}]
 
 
+def confirmations(of: Changing) -> list[Change]:
+    """The end of the match is confirmed by all, in order; of another end, or by who was left out, it counts for nothing."""
+    (at, one), (_, other) = list(of.of(Closed))[-2:]
+    false = of.signed(one, certificate=bytes(32))
+    gone = next(each for _, each in of.of(Vote) if each.seat not in (one.seat, other.seat))
+    left_out = of.anew(gone, (one.epoch, one.epoch_hash), one.message)
+    begun = next(each for _, each in of.of(Without) if each.epoch not in (0, one.epoch))
+    earlier = of.anew(one, (begun.epoch, begun.epoch_hash), one.message)
+    return [
+        {"at": at, "remove": 2, "put": [at + 1, at]},
+        {"at": at, "remove": 1, "put": [false]},
+        {"at": at, "remove": 0, "put": [false]},
+        {"at": at, "remove": 0, "put": [left_out]},
+        {"at": at, "remove": 2, "put": [left_out]},
+        {"at": at, "remove": 0, "put": [earlier]},
+        {"at": at, "remove": 2, "put": []},
+    ]
+
+
 def under_the_key_of_a_place(of: Changing) -> list[Change]:
     """The seats are drawn by lot. A goodbye that was said before names a place in the roster, and bears that place's key: who
     drew another seat by it leaves. So it is not the seat of that number that the others go on without, and under a third
@@ -464,6 +483,7 @@ def a_phone_among_those_who_come(of: Changing) -> list[Change]:
 CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "left-by-one-of-two": lambda of: [*rosters(of), *strangers_to_a_file(of)],
     "closed-by-promises": lambda of: [*evidence(of), *strangers_to_a_file(of)[1:3]],
+    "confirmed-later": confirmations,
     "taken-by-a-newcomer": lambda of: [*of_who_sat_there(of), *a_phone_among_those_who_come(of)],
     "void-by-lot": under_the_key_of_a_place,
     "taken-by-a-bot": company,

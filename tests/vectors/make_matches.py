@@ -30,6 +30,10 @@ MATCHES: dict[str, tuple[str, Make]] = {
     "voted-out": ("a vote to play on; the round is void", departures.voted_out),
     "withheld": ("keys withheld at the end of a round", departures.withheld),
     "closed-by-promises": ("a closing that `without`s commit", departures.closed_by_promises),
+    "confirmed-later": (
+        "a last closing that `without`s commit, confirmed in the epoch after that",
+        departures.confirmed_later,
+    ),
     "moved-by-promises": ("a move that `without`s commit; the hand is played on", departures.moved_by_promises),
     "recovered": ("a goodbye; the hand is played on", lambda: departures.left("on", options=departures.LONG)),
     "recovered-twice": ("two goodbyes in one round, played on", departures.two_left),

@@ -50,7 +50,7 @@ def fits(tab: Tab) -> None:
 
 def listens(port: int) -> None:
     """Returns when somebody does."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + 240
     while True:
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()

@@ -15,16 +15,17 @@ from protocol.hashing import digest, number
 from protocol.messages import Message
 from protocol.table import ballot
 from protocol.table.epochs import Epoch
-from protocol.table.events import MatchShort, RoundOpened
+from protocol.table.events import RoundOpened
 from protocol.table.keepers import is_recoverable
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
+from protocol.table.phases.confirming import ended
 from protocol.table.phases.recovering import missing_key
 from protocol.table.phases.values import (
     Between,
     Committed,
+    Confirming,
     Entrusting,
-    Match,
     Now,
     Over,
     Recovering,
@@ -32,7 +33,7 @@ from protocol.table.phases.values import (
     key_of,
     member_of,
 )
-from protocol.table.places import Departure, places_of
+from protocol.table.places import Departure
 from protocol.table.preparation import keep_preparation, preparation_owing
 from protocol.table.round import DealtCard, Round
 from protocol.table.sequence import certified, new_preparation, next_present
@@ -82,30 +83,23 @@ def _end(now: Between, ledger: Ledger) -> Over | None:
         return None
     match = certified(now.match, votes, ledger)
     ledger.emit(match.height)
-    return _ended(now, match, ledger)
+    return ended(match, now.round, ledger, is_short=True)
 
 
-def adopted(now: Between, ledger: Ledger) -> Over:
+def adopted(now: Between, ledger: Ledger) -> Confirming:
     """End the match by the votes of those who go on alone, as `closing.adopted` closes a round."""
     previous = ballot.certificate_of_all(ledger.table, now.match, short_hash(now))
-    return _ended(now, replace(now.match, previous=previous), ledger)
-
-
-def _ended(now: Between, match: Match, ledger: Ledger) -> Over:
-    places = places_of(ledger.game, match.scores, match.departed)
-    ledger.events.append(MatchShort(match.scores, match.previous, places))
-    return Over(replace(match, preparing=None), now.round, is_short=True)
+    return Confirming(replace(now.match, previous=previous, preparing=None), now.round, is_short=True)
 
 
 def begun(
-    now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger, may_play_on: bool = True, is_adopted: bool = False
-) -> Between | Over | Recovering | Committed:
+    now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger, is_sure: bool = True, is_adopted: bool = False
+) -> Between | Confirming | Recovering | Committed:
     """Return the phase in which an epoch begins, at a certificate. A round that is under way and can be recovered is played on if
     no key is missing, or one that can be opened; otherwise it is void.
 
-    `without`: the seats that are left out. `may_play_on`: no two certificates of one height are known, and the epoch is not the
-    second in a row that leaves nobody out and begins there: somebody who stays lacks a key. `is_adopted`: the entry there had no
-    certificate, so those who are left out need not have known of it, and have withheld nothing.
+    `without`: the seats that are left out. `is_sure`: no two certificates of one height are known. `is_adopted`: the entry there
+    had no certificate, so those who are left out need not have known of it, and have withheld nothing.
     """
     match, round = now.match, now.round
     keys = {seat: key_of(ledger, match, seat) for seat in match.departed}
@@ -115,13 +109,13 @@ def begun(
     is_end = isinstance(now, Settling) and any(isinstance(demand, OpenAll) for demand in now.outcome.demands)
     if is_end and not is_adopted:
         match = replace(match, departed={**dict.fromkeys(without, Departure.WITHHELD), **match.departed})
-    if isinstance(now, Over):
+    if isinstance(now, Confirming):
         return replace(now, match=match)
-    if may_play_on and isinstance(now, Settling) and (of := missing_key(now.round, epoch)) is not None:
+    if is_sure and isinstance(now, Settling) and (of := missing_key(now.round, epoch)) is not None:
         then = now.then if isinstance(now, Recovering) else now
         assert isinstance(then, Committed), "an epoch begins at a certificate"
         return Recovering(match, now.round, 0, now.outcome, of, replace(then, match=match, must_echo=False))
-    if may_play_on and isinstance(now, Committed) and now.round.splits and set(now.round.active) <= set(epoch.present):
+    if is_sure and isinstance(now, Committed) and now.round.splits and set(now.round.active) <= set(epoch.present):
         return replace(now, match=match, must_echo=True)
     if isinstance(now, Settling):
         match = replace(match, height=match.height + 1, rounds_closed=now.round.number)

@@ -12,14 +12,14 @@ from protocol.cards import Seat
 from protocol.dealing.keys import RoundSecret, check_reveal
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.hashing import digest, number
-from protocol.messages import Closed, Message, Reveal
+from protocol.messages import Message, Reveal
 from protocol.table import ballot
 from protocol.table.audit import Audit, BadReveal, Found, audit
-from protocol.table.events import Breach, MatchOver, RoundClosed, RoundVoid
+from protocol.table.events import Breach, Event, RoundClosed, RoundVoid
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
-from protocol.table.phases.values import Between, Closing, Match, Now, Over, Revealing
-from protocol.table.places import places_of
+from protocol.table.phases.confirming import ended
+from protocol.table.phases.values import Between, Closing, Confirming, Match, Now, Over, Revealing
 from protocol.table.round import key_context
 from protocol.table.sequence import certified, new_preparation, next_height, next_present, settled
 from protocol.table.work import JobName
@@ -123,31 +123,38 @@ def close_round(now: Closing, ledger: Ledger) -> Between | Over | None:
         return None
     match = certified(now.match, votes, ledger)
     ledger.emit(match.height)
-    return _closed(now, match, ledger)
+    closed, told = _closed(now, match, ledger)
+    ledger.events.append(told)
+    return ended(closed, now.round, ledger) if _is_last_round(now, ledger) else _next_round(now, closed, ledger)
 
 
-def adopted(now: Closing, ledger: Ledger) -> Between | Over:
+def adopted(now: Closing, ledger: Ledger) -> Between | Confirming:
     """Close the round by the votes of those who go on alone; their promises to do so show how they voted."""
     previous = ballot.certificate_of_all(ledger.table, now.match, closing_hash(now, ledger))
-    return _closed(now, replace(now.match, previous=previous), ledger)
+    closed, told = _closed(now, replace(now.match, previous=previous), ledger)
+    if _is_last_round(now, ledger):
+        return Confirming(replace(closed, preparing=None), now.round, (told,))
+    ledger.events.append(told)
+    return _next_round(now, closed, ledger)
 
 
-def _closed(now: Closing, match: Match, ledger: Ledger) -> Between | Over:
+def _closed(now: Closing, match: Match, ledger: Ledger) -> tuple[Match, Event]:
+    """Return the match with the round closed, and what is told of that."""
     round, game = now.round, ledger.game
+    told: Event
     breaches = tuple(_breach(ledger, each) for each in now.found.breaches)
     points = match.points
     if round.is_void:
-        ledger.events.append(RoundVoid(round.number, now.found.hands, breaches))
+        told = RoundVoid(round.number, now.found.hands, breaches)
     else:
         view = game.public_view(match.state)
         points = (*points, view.round_points or ())
-        ledger.events.append(RoundClosed(round.number, points[-1], match.scores, now.found.hands, breaches, view))
-    match = replace(match, breaches=match.breaches + breaches, points=points, rounds_closed=round.number)
-    if _is_last_round(now, ledger):
-        places = places_of(game, match.scores, match.departed)
-        winners = tuple(each.seat for each in places if each.place == 1)
-        ledger.events.append(MatchOver(winners, match.scores, match.previous, places))
-        return Over(replace(match, preparing=None), round)
+        told = RoundClosed(round.number, points[-1], match.scores, now.found.hands, breaches, view)
+    return replace(match, breaches=match.breaches + breaches, points=points, rounds_closed=round.number), told
+
+
+def _next_round(now: Closing, match: Match, ledger: Ledger) -> Between:
+    round, game = now.round, ledger.game
     dealer = next_present(match.dealer if round.is_void else game.next_dealer(match.state), match.epoch.present)
     preparing = match.preparing or new_preparation(match, round.number + 1, ledger)
     match = next_height(replace(match, dealer=dealer, preparing=preparing), round, ledger)
@@ -178,13 +185,6 @@ def closing_owing(now: Closing, ledger: Ledger) -> set[Seat]:
 
 def awaits_certificate(now: Now, ledger: Ledger, seat: Seat) -> bool:
     """Whether this seat has voted for a round's result and cannot know yet whether the others hold all votes."""
-    return isinstance(now, Closing) and ballot.vote_of(now.match, ledger.store, seat) is not None
-
-
-# --- over ---
-
-
-def say_closed(now: Now, ledger: Ledger, own: Own) -> Message | None:
-    """Confirm that we hold the last certificate, and know that nothing follows it."""
-    said = ledger.store.get(own.seat, now.match.epoch.number, "closed")
-    return Closed(now.match.previous) if said is None else None
+    return isinstance(now, Confirming) or (
+        isinstance(now, Closing) and ballot.vote_of(now.match, ledger.store, seat) is not None
+    )

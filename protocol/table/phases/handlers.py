@@ -15,11 +15,12 @@ from protocol.cards import Seat
 from protocol.messages import Message
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
-from protocol.table.phases import between, closing, entrusting, playing, recovering, sealing, settling
+from protocol.table.phases import between, closing, confirming, entrusting, playing, recovering, sealing, settling
 from protocol.table.phases.values import (
     Between,
     Closing,
     Committed,
+    Confirming,
     Entrusting,
     Giving,
     Now,
@@ -141,8 +142,8 @@ def next_message(
             return closing.say_reveal(now, ledger, own)
         case Closing():
             return closing.say_vote(now, ledger, own)
-        case Over():
-            return closing.say_closed(now, ledger, own)
+        case Confirming() | Over():
+            return confirming.say_closed(now, ledger, own)
         case _:
             return None
 
@@ -170,5 +171,7 @@ def owing(now: Now, ledger: Ledger, is_pausing: bool) -> set[Seat]:
             return closing.reveal_owing(now, ledger)
         case Closing():
             return closing.closing_owing(now, ledger)
+        case Confirming():
+            return confirming.unconfirmed(now, ledger.store.said)
         case _:
             return set()

@@ -16,7 +16,7 @@ from protocol.dealing.elgamal import Deck, MaskedCard
 from protocol.games.game import Outcome
 from protocol.table.audit import Audit
 from protocol.table.epochs import Epoch, first_epoch
-from protocol.table.events import Accused, Breach
+from protocol.table.events import Accused, Breach, Event
 from protocol.table.ledger import Ledger
 from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
@@ -32,6 +32,7 @@ class Phase(Enum):
     PLAYING = "playing"
     SETTLING = "settling"
     CLOSING = "closing"
+    CONFIRMING = "confirming"
     OVER = "over"
     BROKEN = "broken"
 
@@ -199,6 +200,21 @@ class Closing:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirming:
+    """An epoch begins with the end of the match, for which not all who were there before need have voted: all who are present now
+    say that they have it.
+
+    `told`: what our player is told with the end. `is_short`: as in `Over`.
+    """
+
+    phase: ClassVar[Phase] = Phase.CONFIRMING
+    match: Match
+    round: Round | None
+    told: tuple[Event, ...] = ()
+    is_short: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """The match has its result, for which all have voted.
 
@@ -224,7 +240,7 @@ class Broken:
     accused: Accused | None = None
 
 
-Now: TypeAlias = Sealing | Between | Playing | Settling | Closing | Over | Broken
+Now: TypeAlias = Sealing | Between | Playing | Settling | Closing | Confirming | Over | Broken
 """A phase with its data: what a match is now."""
 
 
@@ -247,4 +263,4 @@ def key_of(ledger: Ledger, match: Match, seat: Seat) -> bytes:
 
 def certified(now: Now) -> int:
     """Return the height of the last certificate."""
-    return now.match.height - (not isinstance(now, Settling | Over))
+    return now.match.height - (not isinstance(now, Settling | Confirming | Over))

@@ -105,6 +105,7 @@ def test_where_too_few_would_be_left_no_vote_is_offered() -> None:
         (news.Fate.VOID, "This round then doesn’t count: no points."),
         (news.Fate.PLAYED, "The hand of Lukas is then opened, and the computer plays it."),
         (news.Fate.NONE, "The next round is then dealt without Lukas."),
+        (news.Fate.END, "The match then ends without Lukas."),
         (news.Fate.SHORT, "Crazy Eights needs all its players, so somebody else can then take the seat."),
     ],
 )
