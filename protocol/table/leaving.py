@@ -207,6 +207,7 @@ class Leaving:
             if number > departures.promised
             and seat in record.present
             and each.epoch == record.epoch
+            and departures.speakers.get((number, own), record.own) == record.own  # nobody else has answered there
             and record.quorum.out.isdisjoint(without(each).stay)  # somebody who called us has left since
         ]
         ours = [each for each in calls if record.own in {key for seat, key, *_ in plan_of(each).added if seat == own}]

@@ -133,6 +133,19 @@ def test_a_home_is_restored_from_before_the_draw_after_a_goodbye(seed: int) -> N
     assert not wrong
 
 
+@pytest.mark.parametrize("seed", [8155, 8378])
+def test_who_stays_lost_a_key(seed: int) -> None:
+    """Before it reached the others, or while the one key that can be opened is another's."""
+    _, wrong = simulate(seed)
+    assert wrong == []
+
+
+def test_two_are_asked_to_sit_in_one_place_of_an_epoch() -> None:
+    """Who is asked after the other has answered there cannot answer, and must not try for ever."""
+    _, wrong = simulate(8597)
+    assert wrong == []
+
+
 def test_a_run_is_wholly_in_its_seed() -> None:
     first, _ = simulate(4)
     again, _ = simulate(4)
