@@ -114,6 +114,8 @@ class Course:
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
         self.fruitless = 0
         """How many epochs since the last scored round left nobody out and let nobody in."""
+        self.idle: tuple[int, bytes] | None = None
+        """The number and the start of the last epoch, if it left nobody out and let nobody in."""
         self.offers: dict[tuple[Seat, bytes], Signed] = {}
         """The last offer of each key to take an empty seat, in this epoch; each key has one."""
         self.welcome: frozenset[bytes] = frozenset()

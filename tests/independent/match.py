@@ -409,7 +409,12 @@ class Match(Rounds):
         self.convicted = kept
         self.withouts = {key: each for key, each in self.withouts.items() if key[0] > epoch.number}
         self._has_news = True
-        self._enter(moment.entry, is_sure=bool(start.certificate))
+        is_idle = epoch.present == before.present
+        is_second = self.idle == (before.number, start.certificate) and all(
+            each.epoch == before.number for each in withouts
+        )
+        self.idle = (epoch.number, start.certificate) if is_idle else None
+        self._enter(moment.entry, may_play_on=bool(start.certificate) and not (is_idle and is_second))
         demand(not self.unpaired, "one version of a message from an earlier epoch")
         return True
 
@@ -459,19 +464,19 @@ class Match(Rounds):
         self._committed(proposal)
         return self.moments[self.previous]
 
-    def _enter(self, entry: Entry | None, is_sure: bool) -> None:
+    def _enter(self, entry: Entry | None, may_play_on: bool) -> None:
         """Go on in a new epoch: between rounds, or in the round that was under way, or in the next one if that is void."""
         self.next_round, self._preparing = None, iter(())
         if self.phase == "confirming":
             self._story_now = iter(())
             self._mark(None)
             return
-        missing = self._missing_key() if entry is not None and is_sure else None
+        missing = self._missing_key() if entry is not None and may_play_on else None
         if entry is not None and missing is not None:
             self._mark(entry)
             self._story_now = self._playing_on(missing, entry)
             return
-        if entry is not None and is_sure and self._has_all_keys():
+        if entry is not None and may_play_on and self._has_all_keys():
             self._mark(entry)
             self._story_now = self._taken_up(entry)
             return

@@ -67,6 +67,33 @@ def test_the_others_open_the_lost_key_where_they_can() -> None:
         assert tables.over(index).places[BACK].reason is None, "it has not left"
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_second_key_is_missing_where_one_was_to_be_opened(is_first: bool) -> None:
+    """One of three is gone and its key can be opened; another one, without whom nobody is left, lost its own. The round is void
+    rather than played on for ever. `is_first`: it said so before they went on without the one that is gone."""
+    gone = 2
+    tables = Parting(seed=5, seats=3, recovery="on", rounds=2)
+    tables.until_playing(5)
+    tables.vanish(gone)
+    if not is_first:
+        tables.tamper = lambda sender, to, data: None if b"lost" in data[:60] else data
+    tables.lose(BACK)
+    tables.clients[BACK].journal = older(tables.clients[BACK].journal, 2)
+    tables.restart(BACK)
+    for _ in range(3):
+        tables.spend(LEAVE_AFTER_S + 2 * OVERDUE_S)
+        for index in (0, BACK):
+            with contextlib.suppress(IllegalMove):
+                tables.wish(index)
+    tables.tamper = lambda sender, to, data: data
+    tables.play(40_000)
+    tables.gone.add(gone)
+    tables.assert_played_on(gone)
+    found = epochs(tables, 0)
+    assert [began.void for began in found if began.void is not None] == [1]
+    assert len(found) <= 4
+
+
 @pytest.mark.parametrize("has_signed", [False, True])
 @pytest.mark.parametrize("gone", [0, 2, 3])
 def test_who_lost_a_key_stays_where_another_seat_is_missing_too(gone: int, has_signed: bool) -> None:

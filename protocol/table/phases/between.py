@@ -93,13 +93,14 @@ def adopted(now: Between, ledger: Ledger) -> Confirming:
 
 
 def begun(
-    now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger, is_sure: bool = True, is_adopted: bool = False
+    now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger, may_play_on: bool = True, is_adopted: bool = False
 ) -> Between | Confirming | Recovering | Committed:
     """Return the phase in which an epoch begins, at a certificate. A round that is under way and can be recovered is played on if
     no key is missing, or one that can be opened; otherwise it is void.
 
-    `without`: the seats that are left out. `is_sure`: no two certificates of one height are known. `is_adopted`: the entry there
-    had no certificate, so those who are left out need not have known of it, and have withheld nothing.
+    `without`: the seats that are left out. `may_play_on`: no two certificates of one height are known, and the epoch is not the
+    second in a row that leaves nobody out and begins there: somebody who stays lacks a key. `is_adopted`: the entry there had no
+    certificate, so those who are left out need not have known of it, and have withheld nothing.
     """
     match, round = now.match, now.round
     keys = {seat: key_of(ledger, match, seat) for seat in match.departed}
@@ -111,11 +112,11 @@ def begun(
         match = replace(match, departed={**dict.fromkeys(without, Departure.WITHHELD), **match.departed})
     if isinstance(now, Confirming):
         return replace(now, match=match)
-    if is_sure and isinstance(now, Settling) and (of := missing_key(now.round, epoch)) is not None:
+    if may_play_on and isinstance(now, Settling) and (of := missing_key(now.round, epoch)) is not None:
         then = now.then if isinstance(now, Recovering) else now
         assert isinstance(then, Committed), "an epoch begins at a certificate"
         return Recovering(match, now.round, 0, now.outcome, of, replace(then, match=match, must_echo=False))
-    if is_sure and isinstance(now, Committed) and now.round.splits and set(now.round.active) <= set(epoch.present):
+    if may_play_on and isinstance(now, Committed) and now.round.splits and set(now.round.active) <= set(epoch.present):
         return replace(now, match=match, must_echo=True)
     if isinstance(now, Settling):
         match = replace(match, height=match.height + 1, rounds_closed=now.round.number)
