@@ -97,6 +97,8 @@ def ahead_rows(game: str, seats: int) -> list[Measurement]:
     match of one round, which prepares nothing.
     """
     reports = measure(game, seats, rounds=2, draw_below=0)
+    if not all("2" in report["dealt"] for report in reports):
+        return []
     closed = min(report["dealt"]["2"][0] for report in reports)
     took = (max(report["dealt"]["2"][1] for report in reports) - closed) * 1000
     rows = [

@@ -124,6 +124,8 @@ class Course:
         """The seat of each key that is not in the roster, and sat or sits there."""
         self.replaced: list[Replaced] = []
         """Whose seats were taken by others, in that order."""
+        self.early: set[Seat] = set()
+        """The seats that seem to have drawn the seats before us, and to have gone on."""
         self.ahead: set[Seat] = set()
         """The seats that speak of a later epoch or height than ours: they can show us how it came about."""
         self.is_following = False

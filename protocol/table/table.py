@@ -521,6 +521,10 @@ class Table:
         if self.waits.awaiting:
             self._news.append(Awaiting(()))
         self.waits.draw(seating)
+        if early := self.record.early - {self.seat}:
+            self.record.ahead |= early
+            self.waits.ask_soon(self._now)
+        self.record.early.clear()
 
     @contextmanager
     def _blaming_the_game(self) -> Iterator[None]:

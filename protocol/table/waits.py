@@ -13,6 +13,8 @@ from protocol.cards import Seat
 from protocol.table.phases.handlers import owing
 from protocol.table.record import Phase, Record
 
+ASK_SOON_S = 0.25
+"""Longer than a seat keeps silent after it has answered (`showing.ANSWER_EVERY_S`)."""
 ASK_AFTER_S = 2.0
 """How long a message may be missing before we ask for it and resend ours."""
 OVERDUE_S = 10.0
@@ -111,6 +113,10 @@ class Waits:
         if late:
             self._last_ask = now
         return sorted(late)
+
+    def ask_soon(self, now: float) -> None:
+        """Ask those who know more than we do soon, although somebody was asked only just now."""
+        self._last_ask = min(self._last_ask, now - ASK_AFTER_S + ASK_SOON_S)
 
     # --- who keeps us waiting ---
 

@@ -7,6 +7,7 @@ import pytest
 from protocol.errors import IllegalMove
 from protocol.table.roster import TableOptions
 from protocol.table.table import EARLY_S
+from protocol.table.waits import ASK_AFTER_S
 from tests.table.parting import Parting
 from tests.table.tables import Client, Link, Tables
 
@@ -92,3 +93,27 @@ def test_a_goodbye_after_the_draw_does_not_end_the_match_for_whoever_lacks_a_non
     tables.spend(EARLY_S)
     tables.play()
     tables.assert_played_on(1)
+
+
+def test_what_was_said_before_our_draw_is_asked_for_soon() -> None:
+    """The others have drawn the seats, and say their keys; the numbers from which we draw come later."""
+    tables = Tables("crazy-eights", 3, {"target": 0}, table=LOTS)
+    held: list[tuple[int, bytes]] = []
+
+    def later(sender: int, to: int, data: bytes) -> bytes | None:
+        if to == 0 and b"nonce" in data:  # by itself, or in a page
+            held.extend([(sender, data)] if b"nonce" in data[:60] else [])
+            return None
+        return data
+
+    tables.tamper = later
+    tables.start()
+    tables.run(tables.is_quiet)
+    table = tables.clients[0].table
+    assert table.record.seed is None and all(each.table.record.seed is not None for each in tables.clients[1:])
+    tables.tamper = lambda sender, to, data: data
+    began = tables.now
+    for sender, data in held:
+        tables.post(sender, 0, data)
+    tables.run(lambda: table.record.preparing is not None and len(table.record.preparing.keys) == 3)
+    assert tables.now < began + ASK_AFTER_S / 2
