@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import re
@@ -220,7 +221,18 @@ class Program:
         )
         self.heard: list[str] = []
         self._lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._pump, daemon=True).start()
+        self._reader = threading.Thread(target=self._pump, daemon=True)
+        self._reader.start()
+
+    def end(self) -> None:
+        """Kill it. Its pipe is closed when the thread that reads it has come to its end: not under its hands."""
+        self.process.kill()
+        self._reader.join()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
+        self.process.wait()
 
     def _pump(self) -> None:
         assert self.process.stdout is not None
@@ -252,8 +264,7 @@ def programs() -> Iterator[list[Program]]:
         yield found
     finally:
         for each in found:
-            each.process.kill()
-            each.process.communicate()
+            each.end()
 
 
 @pytest.mark.sockets
