@@ -149,9 +149,9 @@ class Link:
         def check() -> None:
             if not self.is_open or self._received != received or self._is_delivering:
                 return
-            if (
-                self._loop.time() - due > within_s / 2
-            ):  # this process was suspended: an answer may not have been read yet
+            # If this process stood still, an answer may lie there unread.
+            stood_still = self._loop.time() - due > within_s / 2
+            if stood_still:
                 self.probe(within_s)
             else:
                 self.abort("silent")

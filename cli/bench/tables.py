@@ -96,9 +96,8 @@ def ahead_rows(game: str, seats: int) -> list[Measurement]:
     From the first seat that had the first round closed to the last that had its hand; and the moves meanwhile, beside those of a
     match of one round, which prepares nothing.
     """
-    reports = measure(game, seats, rounds=2, draw_below=0)
-    if not all("2" in report["dealt"] for report in reports):
-        return []
+    options = {"target": 0}  # else the first round may end the match
+    reports = measure(game, seats, rounds=2, options=options, draw_below=0)
     closed = min(report["dealt"]["2"][0] for report in reports)
     took = (max(report["dealt"]["2"][1] for report in reports) - closed) * 1000
     rows = [
@@ -106,7 +105,7 @@ def ahead_rows(game: str, seats: int) -> list[Measurement]:
             "deal.ahead", {"game": game, "seats": seats}, took, "ms", _deal_floor_ms(game, seats, is_ahead=True)
         )
     ]
-    alone = measure(game, seats, moves=1000, draw_below=0)
+    alone = measure(game, seats, moves=1000, options=options, draw_below=0)
     for name, found in (("two rounds", timed_moves(reports)), ("one round", timed_moves(alone))):
         plays = [move.took_ms for move in found if move.kind == "play"]
         rows += _figures("move.ahead", {"game": game, "seats": seats, "of": name}, plays)

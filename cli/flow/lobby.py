@@ -19,6 +19,7 @@ from cli.requests import TableRequest
 from cli.view.effects import ShowModel
 from cli.view.inputs import Hear
 from protocol.errors import FairdealError
+from protocol.games.catalogue import game_names
 
 if TYPE_CHECKING:
     from cli.flow.showing import Showing
@@ -84,6 +85,7 @@ async def _look(flow: Flow, screen: Showing) -> None:
     """Keeps the list of tables: what is announced, and of that what answers."""
     try:
         await _read_home(flow, screen)
+        await asyncio.to_thread(game_names)  # a slow search, for which no row of the lobby must wait
         await asyncio.to_thread(import_module, "p2p.discovery")
         from cli.client.discovery import reachable, rows
         from cli.client.remembered import tell_ends
@@ -195,9 +197,8 @@ async def _set_name(flow: Flow, model: LobbyModel, text: str) -> None:
 async def _open(flow: Flow, name: str, practice: bool, begins_with_games: bool = False) -> None:
     from cli.client.room import opening
     from cli.view.opening import OpeningModel
-    from protocol.games.catalogue import game_names
 
-    await asyncio.to_thread(game_names)  # the search through installed packages is slow, and its result is kept
+    await asyncio.to_thread(game_names)  # a slow search, of which the result is kept
     model = OpeningModel(flow.settings, practice, flow._("{name}'s table", name=name))
     screen = flow.screen(model)
     if begins_with_games:

@@ -56,9 +56,9 @@ class RoomModel(ListModel):
         self.offered: SeatOffered | None = None
         """The empty seat at the running match that we can take."""
         self.reconnecting: Callable[[], Reconnecting | None] = lambda: None
+        """How we try to reach the room again; None while we are linked to it."""
         self.bots_coming: Callable[[Room], int] = lambda _room: 0
         """How many of our bots are on their way into the room."""
-        """How we try to reach the room again; None while we do."""
 
     @property
     def room(self) -> Room | None:

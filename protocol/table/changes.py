@@ -371,16 +371,12 @@ class Changes:
         departures.gone |= self._keys(out, course.match)
         taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != course.key(seat)]
         is_idle = epoch.present == before.present and not taken
-        is_idle_again = (
-            is_idle
-            and course.idle == (before.number, start.certificate)
-            and all(each.epoch == before.number for each in signed)
-        )
-        course.idle = (epoch.number, start.certificate) if is_idle else None
+        epoch = replace(epoch, idle_at=start.certificate if is_idle else None)
+        is_second = before.idle_at == start.certificate and all(each.epoch == before.number for each in signed)
         course.fruitless += is_idle
         course.replaced += [Replaced(seat, course.member(seat), now.match.departed.get(seat)) for seat in taken]
         is_adopted = found.choice is not None
-        may_play_on = bool(start.certificate) and not is_idle_again
+        may_play_on = bool(start.certificate) and not (is_idle and is_second)
         following = begun(now, epoch, left, ledger, may_play_on=may_play_on, is_adopted=is_adopted)
         ledger.block = after
         departures.marks[epoch.number] = len(ledger.transcript)

@@ -114,8 +114,6 @@ class Course:
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
         self.fruitless = 0
         """How many epochs since the last scored round left nobody out and let nobody in."""
-        self.idle: tuple[int, bytes] | None = None
-        """The number and the start of the last epoch, if it left nobody out and let nobody in."""
         self.offers: dict[tuple[Seat, bytes], Signed] = {}
         """The last offer of each key to take an empty seat, in this epoch; each key has one."""
         self.welcome: frozenset[bytes] = frozenset()
@@ -124,7 +122,7 @@ class Course:
         """The seat of each key that is not in the roster, and sat or sits there."""
         self.replaced: list[Replaced] = []
         """Whose seats were taken by others, in that order."""
-        self.early: set[Seat] = set()
+        self.drew_before: set[Seat] = set()
         """The seats that seem to have drawn the seats before us, and to have gone on."""
         self.ahead: set[Seat] = set()
         """The seats that speak of a later epoch or height than ours: they can show us how it came about."""

@@ -34,13 +34,15 @@ FURTHEST = 1 << 16
 class Epoch:
     """The number of an epoch, the seats that are present in it, and the hash of what began it.
 
-    `sitters`: who took a seat since the seats were drawn, in this epoch or before.
+    `sitters`: who took a seat since the seats were drawn, in this epoch or before. `idle_at`: if it changed nobody, the
+    certificate at which it began.
     """
 
     number: int
     present: tuple[Seat, ...]
     hash: bytes
     sitters: Mapping[Seat, Member] = field(default_factory=dict)
+    idle_at: bytes | None = None
 
     @property
     def attempt(self) -> Attempt:

@@ -67,7 +67,7 @@ class Inbox:
         if signed.seat >= course.size:
             raise BadMessage("a message from a seat that does not exist")
         if course.seed is None and not isinstance(message, (Seal, Nonce, Evidence, Goodbye)):
-            course.early.add(signed.seat)  # it will be asked for as soon as the seats are drawn
+            course.drew_before.add(signed.seat)  # it will be asked for as soon as the seats are drawn
             return False
         if course.seed is None and course.is_newcomer and not isinstance(message, (Seal, Nonce)):
             return False  # we only read what was sealed long ago

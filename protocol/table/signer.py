@@ -39,15 +39,16 @@ class Signer:
         seat = self.seat
         return sign(self._identity, record.table, record.epoch, record.epoch_hash, seat, message)
 
-    def say(self, message: Message) -> None:
-        """Send a binding message. Our own record receives it too."""
+    def say(self, message: Message) -> bool:
+        """Send a binding message. Our own record receives it too; return whether it took it."""
         signed = self.sign(message)
         self._records += [Entry("secret", data) for data in self._hand.unsaved()]
         if is_opening_vote(self._record, message):
             self._records.append(Entry("mark", round_mark(self._record)))
         self._records.append(Entry("out", signed.data))
-        self._record.receive(signed)
+        is_taken = self._record.receive(signed)
         self.post(None, signed.data)
+        return is_taken
 
     def say_beside(self, message: Message) -> None:
         """Send a message beside the match. Our own record receives it too."""

@@ -63,6 +63,7 @@ BREAK_OFF_STEP_S = 0.5
 FORCED_BEFORE_S = 5.0
 """How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
 EARLY_S = 3.0
+"""How long a goodbye that came before our draw waits, while the others may show us how the seats were drawn."""
 RETURN_S = 10.0
 """How long after a return we sign nothing at most, while the others show us our own messages."""
 
@@ -521,10 +522,10 @@ class Table:
         if self.waits.awaiting:
             self._news.append(Awaiting(()))
         self.waits.draw(seating)
-        if early := self.record.early - {self.seat}:
-            self.record.ahead |= early
+        if drew_before := self.record.drew_before - {self.seat}:
+            self.record.ahead |= drew_before
             self.waits.ask_soon(self._now)
-        self.record.early.clear()
+        self.record.drew_before.clear()
 
     @contextmanager
     def _blaming_the_game(self) -> Iterator[None]:
@@ -551,8 +552,7 @@ class Table:
         carried, missing = self.wishes.carried(now), self.waits.missing()
         promise = self.leaving.promise(own.seat, carried, missing, self.waits.awaiting, now)
         if promise is not None:
-            self.signer.say(promise)
-            return True
+            return self.signer.say(promise)
         if record.is_bound or not self.is_present:
             return False
         if self.has_lost:

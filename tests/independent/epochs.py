@@ -30,6 +30,8 @@ class Epoch:
     hash: bytes
     sitters: Mapping[int, Member] = field(default_factory=dict)
     """Who took a seat after the draw."""
+    idle_at: bytes | None = None
+    """If it changed nobody, the certificate at which it began."""
 
 
 def epoch_of(table: bytes, withouts: Sequence[Message], before: Epoch) -> Epoch:

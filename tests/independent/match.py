@@ -410,10 +410,8 @@ class Match(Rounds):
         self.withouts = {key: each for key, each in self.withouts.items() if key[0] > epoch.number}
         self._has_news = True
         is_idle = epoch.present == before.present
-        is_second = self.idle == (before.number, start.certificate) and all(
-            each.epoch == before.number for each in withouts
-        )
-        self.idle = (epoch.number, start.certificate) if is_idle else None
+        is_second = before.idle_at == start.certificate and all(each.epoch == before.number for each in withouts)
+        self.epoch = replace(epoch, idle_at=start.certificate if is_idle else None)
         self._enter(moment.entry, may_play_on=bool(start.certificate) and not (is_idle and is_second))
         demand(not self.unpaired, "one version of a message from an earlier epoch")
         return True

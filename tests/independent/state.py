@@ -101,8 +101,6 @@ class State:
         self.is_disordered = False
         self.versions: dict[int, list[Message]] = {}
         """By seat: its votes of the open height, if it has sent several."""
-        self.idle: tuple[int, bytes] | None = None
-        """The number and the start of the last epoch, if it left nobody out and let nobody in."""
         self.moments: dict[bytes, Moment] = {}
         self.opened: dict[bytes, Moment] = {}
         """The match as a height was opened, by the certificate before it."""

@@ -733,16 +733,23 @@ def test_what_was_still_on_its_way_is_no_answer_to_who_wakes(monkeypatch: pytest
     run(scene())
 
 
+@asynccontextmanager
+async def woken() -> AsyncIterator[tuple[Seat, Seat, Link]]:
+    """A phone that has just woken, and its link, at whose other end somebody answers."""
+    async with seated(2, PATIENT) as (phone, ann):
+        phone.want(ann)
+        ann.want(phone)
+        await until(lambda: phone.linked(ann) and ann.linked(phone))
+        link = phone.link(ann)
+        phone.mesh.wake()
+        yield phone, ann, link
+
+
 def test_who_wakes_keeps_a_link_that_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("p2p.mesh.PROBE_S", 0.2)
 
     async def scene() -> None:
-        async with seated(2, PATIENT) as (phone, ann):
-            phone.want(ann)
-            ann.want(phone)
-            await until(lambda: phone.linked(ann) and ann.linked(phone))
-            link = phone.link(ann)
-            phone.mesh.wake()
+        async with woken() as (phone, ann, link):
             await asyncio.sleep(0.5)
             assert phone.link(ann) is link and link.is_open
             phone.mesh.sleep(True)
@@ -760,12 +767,7 @@ def test_a_look_that_comes_late_cuts_nobody_off(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("p2p.mesh.PROBE_S", 0.2)
 
     async def scene() -> None:
-        async with seated(2, PATIENT) as (phone, ann):
-            phone.want(ann)
-            ann.want(phone)
-            await until(lambda: phone.linked(ann) and ann.linked(phone))
-            link = phone.link(ann)
-            phone.mesh.wake()
+        async with woken() as (phone, ann, link):
             time.sleep(0.5)
             await asyncio.sleep(0.5)
             assert phone.link(ann) is link and link.is_open
