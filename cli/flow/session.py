@@ -117,7 +117,7 @@ class Flow:
         finally:
             sys.stderr = real
             for line in self.kept[-20:]:
-                print(line, file=sys.stderr)
+                self.context.note(line)
         for path in self.transcripts:
             self.context.note(self._("Transcript: {path}", path=path))
         if self.has_quit:

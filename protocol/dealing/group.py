@@ -21,10 +21,10 @@ from protocol.dealing import sums
 from protocol.dealing.hashing import Rng, Value, hash64
 from protocol.dealing.labels import COMMITMENT_KEY
 from protocol.dealing.library import ONE as GENERATOR
-from protocol.dealing.library import load
+from protocol.dealing.library import ORDER, load
 from protocol.errors import BadMessage
 
-q: Final = 2**252 + 27742317777372353535851937790883648493
+q: Final = ORDER
 """The group's order, a prime."""
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32

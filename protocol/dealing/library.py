@@ -33,6 +33,8 @@ SUFFIX: Final = ".dll" if sys.platform == "win32" else ".so"
 STALE_S: Final = 3600.0
 """Age in seconds after which an unfinished copy is assumed to be left by a killed process."""
 
+ORDER: Final = 2**252 + 27742317777372353535851937790883648493
+"""The number of the group's elements, a prime (RFC 9496, section 4.1)."""
 ONE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 TWO: Final = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
 THREE: Final = bytes.fromhex("94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from protocol.dealing import library
+from protocol.dealing.library import ORDER
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -60,19 +61,17 @@ class CompiledSums:
 def check(sums: CompiledSums) -> None:
     """Compare sums with libsodium's: of different points, of equal ones that need doubling or cancel out, with the identity, with
     the largest scalars. Raises ValueError."""
-    from protocol.dealing.group import q  # which needs this module
-
     group = library.load()
     points = [group.from_hash(i.to_bytes(64, "little")) for i in range(1, _TESTED + 1)]
-    scalars = [pow(3, 150 + i, q) for i in range(_TESTED)]
+    scalars = [pow(3, 150 + i, ORDER) for i in range(_TESTED)]
     total = group.mul(scalars[0].to_bytes(32, "little"), points[0])
     for scalar, point in zip(scalars[1:], points[1:], strict=True):
         total = group.add(total, group.mul(scalar.to_bytes(32, "little"), point))
     one, two = points[0], group.add(points[0], points[0])
     works = (
         sums.sum(scalars, points) == total
-        and sums.sum([*scalars, q - 1], [*points, total]) == _IDENTITY
-        and sums.sum([1, 0, 1, 5], [one, one, one, _IDENTITY]) == two == sums.sum([q - 1, 1, 1, 1], [one] * 4)
+        and sums.sum([*scalars, ORDER - 1], [*points, total]) == _IDENTITY
+        and sums.sum([1, 0, 1, 5], [one, one, one, _IDENTITY]) == two == sums.sum([ORDER - 1, 1, 1, 1], [one] * 4)
         and sums.sum([], []) == _IDENTITY
     )
     for invalid in (library.NO_POINT, b"\xff" * 32, bytes(31) + b"\x80"):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +20,7 @@ from cli.client import room
 from cli.client.remembered import remembered
 from cli.console import MANY, Terminal
 from cli.context import Context
+from cli.faults import ToldToEnd
 from cli.flow import doctor
 from cli.flow.entry import run_join, run_table
 from cli.flow.lobby import _open
@@ -150,6 +153,28 @@ def test_who_quits_for_good_is_told_so_on_the_ordinary_screen(
 
     assert command(TableRequest("host", game="mau-mau"), Flow(context, cast(Any, Face()))) == 0
     assert told.getvalue() == "You quit for good.\n"
+
+
+def test_a_terminal_that_was_closed_is_told_nothing_and_nothing_crashes() -> None:
+    class Closed(io.StringIO):
+        def write(self, _text: str) -> int:
+            raise OSError(errno.EIO, "Input/output error")
+
+    gone = Closed()
+    context = Context(Translator(), {}, io.StringIO(), gone, gone, Terminal(True, False, False, MANY, 100), Path())
+
+    class Face:
+        settings = ScreenSettings()
+
+        async def run(self, _session: object) -> None:
+            sys.stderr.write("a line for the end\n")
+            raise ToldToEnd(1)
+
+    async def nothing() -> None:
+        pass
+
+    with pytest.raises(ToldToEnd):
+        Flow(context, cast(Any, Face())).run(nothing)
 
 
 @pytest.mark.parametrize(("about", "wants"), [("other", True), (None, False)])
