@@ -78,7 +78,6 @@ def test_a_drawn_face_leaves_the_table_and_tells_it_in_the_lobby(
     whisk: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     face: ClientFace,
     what: str,
 ) -> None:
@@ -89,8 +88,8 @@ def test_a_drawn_face_leaves_the_table_and_tells_it_in_the_lobby(
         monkeypatch.setenv("BRITTLE", "public_view")
     else:
         monkeypatch.setattr(TableModel, "view", broken)
-    out = io.StringIO()
-    context = Context(Translator(), os.environ, io.StringIO(), out, out, Terminal(False, True, False, 0, 80), tmp_path)
+    out, err = io.StringIO(), io.StringIO()
+    context = Context(Translator(), os.environ, io.StringIO(), out, err, Terminal(False, True, False, 0, 80), tmp_path)
     flow = Flow(context, face)
     request = TableRequest("play", game="brittle", bots=2)
 
@@ -99,7 +98,7 @@ def test_a_drawn_face_leaves_the_table_and_tells_it_in_the_lobby(
 
     assert flow.run(session) == FAILED
     assert 'raise KeyError("no such suit")' in details(flow.lobby_words)
-    assert capsys.readouterr().err == flow.lobby_words + "\n"
+    assert err.getvalue() == flow.lobby_words + "\n"
     assert remembered(tmp_path).unfinished is not None
 
 
