@@ -434,6 +434,7 @@ class Node:
         """Treat who has just taken a seat like everybody at the table: until then it was a member of the room."""
         if driver is self.driver and not self._is_closed:
             self._want()
+            self.waiting_room.seats_changed()
 
     def _look_for_seat(self, driver: Driver) -> None:
         """Give up a seat that we would have taken, if somebody else has it or the match is over."""
