@@ -21,10 +21,11 @@ from protocol.games.game import AnyGame
 from protocol.games.memory import Made, Memory
 from protocol.games.views import PublicView
 from protocol.identity import Identity
-from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, TakeSeat, Vote
+from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import pauses
 from protocol.table.choice import PendingMove
+from protocol.table.early import EarlyGoodbyes
 from protocol.table.effort import Effort
 from protocol.table.events import (
     Accused,
@@ -41,6 +42,7 @@ from protocol.table.events import (
 from protocol.table.hand import SecretHand
 from protocol.table.hints import Help
 from protocol.table.leaving import Leaving, own_attempts
+from protocol.table.offers import Offers
 from protocol.table.own import Own
 from protocol.table.pauses import Pauses
 from protocol.table.phases.closing import awaits_certificate
@@ -56,14 +58,10 @@ from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
 from protocol.table.work import Job, Result
 
-OFFER_EVERY_S = 5.0
-"""How often at most the same offer to take a seat is repeated."""
 BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
 FORCED_BEFORE_S = 5.0
 """How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
-EARLY_S = 3.0
-"""How long a goodbye that came before our draw waits, while the others may show us how the seats were drawn."""
 RETURN_S = 10.0
 """How long after a return we sign nothing at most, while the others show us our own messages."""
 
@@ -88,8 +86,8 @@ class Table:
         if identity.public not in keys and taking is None:
             raise ValueError("this identity does not sit at this table")
         self.identity = identity
-        self._taking = None if identity.public in keys else taking
-        self.record = Record(roster, game, rng, identity.public, None if self._taking is None else self._taking[0])
+        taking = None if identity.public in keys else taking
+        self.record = Record(roster, game, rng, identity.public, None if taking is None else taking[0])
         self.hand = SecretHand()
         place = self.record.own_seat
         assert place is not None
@@ -99,24 +97,18 @@ class Table:
         self.waits = Waits(self.record, now)
         self.wishes = Wishes(self.record, self.signer, self.waits)
         self.leaving = Leaving(self.record)
+        self._offers = Offers(self.record, self.signer, self.leaving.takers, taking, now)
         self.help = Help(self.record, self.signer)
         self.effort = Effort()
         self.returning: set[Seat] = set()
         """After a return: the seats that have not shown us our own messages."""
-        self._early: dict[Seat, Signed] = {}
-        """Goodbyes that came before the draw here: the seats may have been drawn before they were said."""
-        self._early_until: float | None = None
-        """Until when the others may show us that."""
+        self._early = EarlyGoodbyes(self.record)
         self.is_leaving = False
         """Our player has left for good, and the goodbye is not said yet."""
         self._return_until: float | None = None
         self._showing = ShownBefore(self.record, self.signer)
         self.pauses = Pauses(self.record, self.own, self.waits, now)
         self._now = now
-        self._offered: tuple[int, int] | None = None
-        """When we last offered to take our seat: in which epoch, after how many rounds."""
-        self._offered_at = now
-        self._offers = 0
         self.useful = 0
         """How many messages of others have had an effect on the match."""
         self._heard: list[Entry] = []
@@ -162,7 +154,12 @@ class Table:
     @property
     def is_newcomer(self) -> bool:
         """Whether our player would take, or has taken, a seat in which somebody else sat when the table was sealed."""
-        return self._taking is not None
+        return self._offers.taking is not None
+
+    @property
+    def would_sit(self) -> bool:
+        """Whether our player would take our seat (again), which is empty."""
+        return self._offers.would_sit
 
     @property
     def can_move(self) -> bool:
@@ -442,12 +439,11 @@ class Table:
         now = self._now
         times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self.pauses.times(now)]
         times += self.leaving.times(now)
-        if self.would_sit and not self.returning:
-            times.append(max(self._offered_at + OFFER_EVERY_S, now + 0.01))
+        times += self._early.times()
+        if not self.returning:
+            times += self._offers.times(now)
         if self._return_until is not None:
             times.append(self._return_until)
-        if self._early and self._early_until is not None:
-            times.append(self._early_until)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
             times.append(intent.not_before)
         if (limit := self.move_deadline) is not None and (limit > now or self._default() is not None):
@@ -472,10 +468,7 @@ class Table:
     # --- the step ---
 
     def _take(self, signed: Signed) -> None:
-        is_waited_for = self._early_until is None or self._now < self._early_until
-        if self.record.seed is None and isinstance(signed.message, Goodbye) and is_waited_for:
-            self.record.verify(signed)
-            self._early[signed.seat] = signed
+        if self._early.holds(signed, self._now):
             return
         convicted = len(self.record.ledger.departures.convicted)
         if not self.record.receive(signed):
@@ -547,7 +540,7 @@ class Table:
             return False
         if self._say_goodbye():
             return True
-        self._offer(now)
+        self._offers.look(now)
         self.leaving.takers.away = self.waits.away
         carried, missing = self.wishes.carried(now), self.waits.missing()
         promise = self.leaving.promise(own.seat, carried, missing, self.waits.awaiting, now)
@@ -569,26 +562,6 @@ class Table:
             return self._propose(now)
         self.signer.say(found)
         return True
-
-    def _offer(self, now: float) -> None:
-        """Offer to take our seat (again), while nobody sits in it: in each epoch, between rounds, and now and then."""
-        record, seat = self.record, self.seat
-        moment = record.epoch, record.rounds_closed
-        is_due = moment != self._offered or now >= self._offered_at + OFFER_EVERY_S
-        if not self.would_sit or not is_due:
-            return
-        self._offered, self._offered_at = moment, now
-        member = record.member(seat) if self._taking is None else self._taking[1]
-        self._offers += 1
-        number = record.ledger.departures.promised
-        self.signer.send(TakeSeat(self._offers, number, member.key, member.keeper, member.name, member.bot))
-
-    @property
-    def would_sit(self) -> bool:
-        """Whether our player would take our seat (again), which is empty."""
-        record = self.record
-        is_empty = record.seed is not None and self.seat not in record.present and not self.is_over
-        return is_empty and self.leaving.takers.wants_seat and self.identity.public not in record.ledger.departures.gone
 
     def _confirm_end(self) -> bool:
         """Say that we, who were left out, know how the match ended. Return whether it was due."""
@@ -696,20 +669,15 @@ class Table:
 
     def _look_at_early(self, now: float) -> None:
         """Take the goodbyes that came before the draw, once the seats are drawn here, or the others had time to show us how."""
-        if self.returning or not self._early:
+        if self.returning:
             return
-        if self.record.seed is None and self._early_until is None:
-            self._early_until = now + EARLY_S
-            for seat in self._others:
-                if seat not in self._early:
-                    self._remind(seat)
-        if self.record.seed is None and self._early_until is not None and now < self._early_until:
-            return
-        early, self._early = self._early, {}
-        for signed in early.values():
+        for seat in self._early.begin(self._others, now):
+            self._remind(seat)
+        early = self._early.take(now)
+        for signed in early:
             with suppress(BadMessage):  # what was drawn since may show that somebody else has signed it
                 self._take(signed)
-        for seat in self._others:  # who came back meanwhile was not shown them
+        for seat in self._others if early else ():  # who came back meanwhile was not shown them
             self._showing.show(seat, self.record.height)
 
     # --- what our duties ask ---

@@ -4,7 +4,7 @@ Four hosts play one long match by themselves. A fifth floods the first of them, 
 room open; both take turns of some seconds. For each flood, one line of JSON: the pace under attack and under control, in
 records a second, and the median of the turns' ratios; how much memory and how many files the flooded client has more; and
 the seconds until a friend's link is open, or a friend's phone is in. The multicast floods reach all alike: there the control
-goes to a group that nobody listens to.
+goes to a group that nobody listens to. The floods of the phones' page need `make phones`.
 """
 
 from __future__ import annotations

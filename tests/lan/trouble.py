@@ -106,8 +106,9 @@ def long_match(is_air_bad: bool = False, hosts: int = SEATS, more: Sequence[str]
                 match.clients.append(on(friends, host, str(host.number), "join", first.v4, "--autoplay", "--json"))
             until = time.monotonic() + 60
             while min(match.heights()) < 80:
-                if time.monotonic() > until:
-                    raise TimeoutError("the match never began")
+                ended = [client.end() for client in match.clients if client.process.poll() is not None]
+                if ended or time.monotonic() > until:
+                    raise RuntimeError(f"the match never began: {ended}")
                 time.sleep(0.1)
             yield match
 

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.errors import IllegalMove
 from protocol.table.roster import TableOptions
-from protocol.table.table import EARLY_S
+from protocol.table.early import EARLY_S
 from protocol.table.waits import ASK_AFTER_S
 from tests.table.parting import Parting
 from tests.table.tables import Client, Link, Tables
