@@ -31,7 +31,7 @@ from p2p.announcements import (
     write_properties,
 )
 from p2p.budgets import Buckets, Rate, gives_way
-from p2p.interfaces import is_plausible, own_hosts
+from p2p.interfaces import LOOPBACK, is_plausible, own_hosts
 from p2p.mdns import FAULTS, POLL_S, MdnsStack
 
 RENEW_S = (15.0, 30.0)
@@ -289,7 +289,7 @@ class Browser:
 
     def _found(self, full_name: str, info: AsyncServiceInfo, source: str | None) -> None:
         name, known = read_name(full_name), self._seen.get(full_name)
-        teller = source or (known.source if known is not None else None) or ""
+        teller = source or (known.source if known is not None else None) or LOOPBACK[0]  # unknown: perhaps this computer
         announced = read_addresses(info.parsed_scoped_addresses(IPVersion.All), info.port, self._mdns.adapters())
         addresses = tuple(each for each in announced if is_plausible(each, teller))  # nobody is to have others called
         if name is not None and addresses:
