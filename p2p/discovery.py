@@ -289,7 +289,8 @@ class Browser:
 
     def _found(self, full_name: str, info: AsyncServiceInfo, source: str | None) -> None:
         name, known = read_name(full_name), self._seen.get(full_name)
-        teller = source or (known.source if known is not None else None) or LOOPBACK[0]  # unknown: perhaps this computer
+        # Unknown: perhaps this computer.
+        teller = source or (known.source if known is not None else None) or LOOPBACK[0]
         announced = read_addresses(info.parsed_scoped_addresses(IPVersion.All), info.port, self._mdns.adapters())
         addresses = tuple(each for each in announced if is_plausible(each, teller))  # nobody is to have others called
         if name is not None and addresses:
