@@ -122,7 +122,7 @@ class Node:
         self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
         self._links = ports.links(self.identity.secret_seed)
-        self._origins: dict[Address, None] = {}
+        self._origins: dict[Address, bytes] = {}
         self.mesh = Mesh(
             self._links,
             self._fields(),
@@ -237,10 +237,19 @@ class Node:
         for guest in self._others:
             for host, _port in known.get(guest.key, ()) if guest.serves else ():
                 self._origins.pop((host, guest.serves), None)
-                self._origins[host, guest.serves] = None
+                self._origins[host, guest.serves] = guest.key
         for old in list(self._origins)[:-MAX_ORIGINS]:
             del self._origins[old]
         return frozenset(self._origins)
+
+    def vouches(self, key: bytes) -> bool:
+        """Whether this key may say who watches: it is in our room, or served phones there."""
+        return self.belongs(key) or key in self._origins.values()
+
+    def other_servers(self) -> list[tuple[bytes, Address]]:
+        """Who else of our room serves phones now, and where."""
+        serving = {guest.key: guest.serves for guest in self._others if guest.serves}
+        return [(key, at) for at, key in reversed(self._origins.items()) if at[1] == serving.get(key)]
 
     def _offer_seat_soon(self) -> None:
         """Offer once the newcomer knows the room: an offer from an unknown room is dropped."""
@@ -434,6 +443,7 @@ class Node:
         """Treat who has just taken a seat like everybody at the table: until then it was a member of the room."""
         if driver is self.driver and not self._is_closed:
             self._want()
+            self.waiting_room.seats_changed()
 
     def _look_for_seat(self, driver: Driver) -> None:
         """Give up a seat that we would have taken, if somebody else has it or the match is over."""

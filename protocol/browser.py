@@ -1,14 +1,16 @@
 """libsodium in a browser: Ed25519 and the group for Pyodide, which has neither of the native libraries.
 
-The page's worker loads libsodium-wrappers-sumo and sets the global `sodium` before any of our modules is imported. Only
-`protocol.ed25519` and `protocol.dealing.library` import this, and only on the platform "emscripten".
+The page's worker loads libsodium-wrappers-sumo and sets the global `sodium` before any of our modules is imported, and `sums` to
+what adds up many multiples there. Only `protocol.ed25519`, `protocol.dealing.library` and `protocol.dealing.sums` import this,
+and only on the platform "emscripten".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import js
 from js import sodium
 from pyodide.ffi import JsException, to_js
 
@@ -80,3 +82,25 @@ class BrowserGroup:
     def from_hash(self, data: bytes) -> bytes:
         """Derive an element from 64 uniform bytes (RFC 9496, section 4.3.4)."""
         return _call(sodium.crypto_core_ristretto255_from_hash, data)
+
+
+class PageSums:
+    """Sums of many multiples by the page's own `sums.js`. The constructor raises AttributeError where it does not run.
+
+    See `protocol.dealing.sums`, which tests it.
+    """
+
+    def __init__(self) -> None:
+        self._sums = js.sums
+
+    def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+        """Return Σ k_i P_i, encoded. Scalars are below the group's order. Raises ValueError for bytes that are not a point, and
+        MemoryError."""
+        encoded = b"".join([scalar.to_bytes(32, "little") for scalar in scalars])
+        try:
+            found = self._sums.sum(to_js(encoded), to_js(b"".join(points)))
+        except JsException as fault:
+            raise MemoryError from fault
+        if found is None:
+            raise ValueError("not a point of the group")
+        return bytes(found.to_bytes())

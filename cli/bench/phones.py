@@ -18,7 +18,7 @@ from statistics import median
 from cli.bench.chrome import Tab, browser_path, chrome
 from cli.bench.rows import Measurement
 from cli.bench.tables import deal_ms, measure
-from cli.bench.thumbs import thumb_rows
+from cli.bench.thumbs import ON_TURN, thumb_rows
 from cli.faults import WrongUse
 from cli.phones import assets
 from cli.phones.files import download_bytes
@@ -28,6 +28,7 @@ WAITED_S = 2.0
 GAME = "crazy-eights"
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 READY = "document.querySelector('[data-key=ready]')"
+HAND = "(document.querySelector('.hand')?.innerText ?? '')"
 BARE = """(async () => {
   const { assets } = await (await fetch("build.json")).json();
   const begun = performance.now();
@@ -45,6 +46,7 @@ def phones_rows(quick: bool) -> Iterator[Measurement]:
     assets.folder()
     yield _download()
     yield from _starts(path, 1 if quick else 3)
+    yield _reloads(path, 1 if quick else 5)
     yield _deals(path, 1 if quick else 3)
     yield from thumb_rows(path, _hosting, quick)
 
@@ -92,6 +94,26 @@ def _starts(path: str, times: int) -> Iterator[Measurement]:
                 bare.append(float(tab.js(BARE)))
     yield Measurement("phones.drawn", {}, median(drawn), "ms")
     yield Measurement("phones.ready", {}, median(ready), "ms", median(bare))
+
+
+def _reloads(path: str, times: int) -> Measurement:
+    """From calling the address again in the middle of a round, in the same browser, until the same hand is there."""
+    took = []
+    with _hosting("--seats", "2", "--rounds", "1") as address, chrome(path) as browser:
+        tab = browser.tab()
+        tab.open(f"{address}&name=Lena")
+        tab.wait(READY, WAIT_S)
+        tab.js(f"{READY}.click()")
+        tab.wait(ON_TURN, WAIT_S)
+        hand = tab.js(HAND)
+        for _ in range(times):
+            tab.open("about:blank")
+            tab.wait("location.href === 'about:blank'")
+            begun = time.perf_counter()
+            tab.open(address.partition("#")[0])
+            tab.wait(f"{HAND} === {json.dumps(hand)}", WAIT_S)
+            took.append((time.perf_counter() - begun) * 1000)
+    return Measurement("phones.reload", {"count": times}, median(took), "ms")
 
 
 def _deals(path: str, times: int) -> Measurement:

@@ -96,7 +96,7 @@ def ahead_rows(game: str, seats: int) -> list[Measurement]:
     From the first seat that had the first round closed to the last that had its hand; and the moves meanwhile, beside those of a
     match of one round, which prepares nothing.
     """
-    options = {"target": 0}  # else the first round may end the match
+    options = {"target": 100_000}  # else the first round may end the match
     reports = measure(game, seats, rounds=2, options=options, draw_below=0)
     closed = min(report["dealt"]["2"][0] for report in reports)
     took = (max(report["dealt"]["2"][1] for report in reports) - closed) * 1000

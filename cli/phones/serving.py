@@ -20,7 +20,7 @@ from cli.phones.bundle import bundle
 from cli.phones.files import FRESH, answer, build
 from cli.phones.invitation import written
 from p2p.errors import PortTaken
-from p2p.guests.challenge import SOCKET
+from p2p.guests.challenge import SOCKET, place_of
 from p2p.guests.door import Doorkeeper, GuestDoor
 from p2p.guests.page_server import PageResponse, PageServer
 from p2p.guests.websocket import SocketCarrier
@@ -43,9 +43,8 @@ class Phones:
     def __init__(self, node: Node, hosts: tuple[str, ...] | None = None, port: int | None = None) -> None:
         """`hosts`: the addresses to tell, best first (default: this computer's); `port` default: PORT, or a free one."""
         self._node = node
-        self._door = GuestDoor(
-            node.mesh, node.identity, Doorkeeper(node.belongs, lambda: node.places, node.admit_phone)
-        )
+        keeper = Doorkeeper(node.belongs, lambda: node.places, node.admit_phone, node.vouches, node.other_servers)
+        self._door = GuestDoor(node.mesh, node.identity, keeper)
         self._hosts = hosts
         self._wanted = port
         self._server: PageServer | None = None
@@ -124,7 +123,7 @@ class Phones:
     def place(self) -> str:
         """HOST:PORT as the address that is shown names this computer."""
         host = self.hosts[self._next_host % len(self.hosts)]
-        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+        return place_of(host, self.port)
 
     def next_host(self) -> None:
         """Show another of this computer's addresses: the first may be on the wrong network."""

@@ -21,6 +21,7 @@ TEXTS = {
     "full": key(
         "This phone’s storage is full, so your seat can’t be kept. Free up some space, then open the address again."
     ),
+    "taken": key("Fairdeal plays in another tab now. Close this one."),
     "fault": key("Something went wrong on this page. Try again."),
     "unreached": key(
         "The computer that serves this page can’t be reached. Is this phone on the same Wi-Fi? Your seat and your cards are kept."

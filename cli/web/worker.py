@@ -197,10 +197,13 @@ class Onlooker:
         HOME.mkdir(parents=True, exist_ok=True)
         identity = Identity(bytes.fromhex(config["watch"]))
         secret = b"" if config["again"] else invitation
-        links = GuestLinks(identity.secret_seed, config["place"], server, secret, connect, config["page"], _skewed)
-        ports = Ports(_no_journal, lambda _seed: links)
         settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, None)
         app = WebApp(settings, is_big=True, address=f"http://{config['place']}/#{config['invitation']}")
+        links = GuestLinks(
+            *(identity.secret_seed, config["place"], server, secret, connect, config["page"], _skewed),
+            on_moved=lambda: app.show_code(""),  # nobody joins where we came from any more
+        )
+        ports = Ports(_no_journal, lambda _seed: links)
         flow = Flow(_context(settings), app)
         app.opened(WorkerLink())
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: _failed(context))

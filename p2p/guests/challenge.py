@@ -8,6 +8,7 @@ PROTOCOL.md: "Guest links".
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,6 +26,9 @@ MAX_BYTES = 1024
 MAX_PLACE_BYTES = 80
 GUEST_LABEL = b"fairdeal guest"
 SERVER_LABEL = b"fairdeal guest server"
+WATCHER_LABEL = b"fairdeal guest watcher"
+MOST_ELSEWHERE = 6
+"""Of so many other servers a watcher is told: more would not fit."""
 
 
 class Code(StrEnum):
@@ -77,23 +81,53 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
+class Voucher:
+    """A server's word, for the others of its room, that it has let a key in to watch."""
+
+    server: bytes
+    signature: bytes
+
+    @classmethod
+    def of(cls, identity: Identity, watcher: bytes) -> Voucher:
+        """Vouch for this key."""
+        return cls(identity.public, identity.sign(WATCHER_LABEL, watcher))
+
+    def check(self, watcher: bytes) -> None:
+        """Check that it is for this key. Raises GuestRefused."""
+        try:
+            check_public_key(self.server)
+            check_signature(self.server, WATCHER_LABEL, watcher, self.signature)
+        except BadMessage as fault:
+            raise GuestRefused(Code.PROOF) from fault
+
+
+@dataclass(frozen=True, slots=True)
 class ChallengeAnswer:
-    """What the phone answers. `mac`: by the invitation; empty if it comes back."""
+    """What the phone answers. `mac`: by the invitation; empty if it comes back. `voucher`: of whoever let it in elsewhere."""
 
     key: bytes
     nonce: bytes
     mac: bytes
     signature: bytes
+    voucher: Voucher | None = None
 
     @classmethod
-    def to(cls, challenge: Challenge, identity: Identity, nonce: bytes, invitation: bytes) -> ChallengeAnswer:
+    def to(
+        cls,
+        challenge: Challenge,
+        identity: Identity,
+        nonce: bytes,
+        invitation: bytes,
+        voucher: Voucher | None = None,
+    ) -> ChallengeAnswer:
         """Answer a challenge. `invitation` is empty when a phone comes back."""
         said = _said(challenge, identity.public, nonce, bool(invitation))
         mac = hmac.digest(invitation, said, "sha256") if invitation else b""
-        return cls(identity.public, nonce, mac, identity.sign(GUEST_LABEL, said))
+        return cls(identity.public, nonce, mac, identity.sign(GUEST_LABEL, said), voucher)
 
     def encode(self) -> bytes:
-        return pack([GUEST_VERSION, self.key, self.nonce, self.mac, self.signature])
+        vouched = [] if self.voucher is None else [self.voucher.server, self.voucher.signature]
+        return pack([GUEST_VERSION, self.key, self.nonce, self.mac, self.signature, *vouched])
 
     @classmethod
     def decode(cls, data: bytes) -> ChallengeAnswer:
@@ -101,13 +135,13 @@ class ChallengeAnswer:
         match _unpack(data):
             case [int() as version, *_] if type(version) is int and version != GUEST_VERSION:
                 raise GuestRefused(Code.VERSION)
-            case [_, bytes() as key, bytes() as nonce, bytes() as mac, bytes() as signature] if (
+            case [_, bytes() as key, bytes() as nonce, bytes() as mac, bytes() as signature, *vouched] if (
                 len(key) == KEY_BYTES
                 and len(nonce) == NONCE_BYTES
                 and len(mac) in (0, MAC_BYTES)
                 and len(signature) == SIGNATURE_BYTES
             ):
-                return cls(key, nonce, mac, signature)
+                return cls(key, nonce, mac, signature, _voucher(vouched))
         raise malformed()
 
     def check(self, challenge: Challenge) -> None:
@@ -125,13 +159,32 @@ class ChallengeAnswer:
         return bool(self.mac) and hmac.compare_digest(hmac.digest(invitation, said, "sha256"), self.mac)
 
 
-def welcome(challenge: Challenge, answer: ChallengeAnswer, identity: Identity, invitation: bytes) -> bytes:
-    """Return what the server says to a guest that it lets in: it signs the phone's sitting down.
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What a guest that was let in is told. `watching`: an invitation to watch only.
 
-    `invitation`: to watch only.
+    Who may only watch is told, too, where else phones are served (key and HOST:PORT), and gets a voucher for there: it is in no
+    room, and would find nobody when this server is gone.
     """
+
+    watching: bytes
+    voucher: Voucher | None = None
+    elsewhere: tuple[tuple[bytes, str], ...] = ()
+
+
+def welcome(
+    challenge: Challenge,
+    answer: ChallengeAnswer,
+    identity: Identity,
+    watching: bytes,
+    elsewhere: Sequence[tuple[bytes, str]] | None = None,
+) -> bytes:
+    """Return what the server says to a guest that it lets in: it signs the phone's sitting down. See `Welcome`."""
     said = _said(challenge, answer.key, answer.nonce, bool(answer.mac))
-    return pack([GUEST_VERSION, identity.sign(SERVER_LABEL, said), invitation])
+    parts: list[object] = [GUEST_VERSION, identity.sign(SERVER_LABEL, said), watching]
+    if elsewhere is not None:
+        parts += [Voucher.of(identity, answer.key).signature, [list(each) for each in elsewhere[:MOST_ELSEWHERE]]]
+    return pack(parts)
 
 
 def refusal(code: Code) -> bytes:
@@ -139,22 +192,55 @@ def refusal(code: Code) -> bytes:
     return pack([GUEST_VERSION, code.value])
 
 
-def check_welcome(data: bytes, challenge: Challenge, answer: ChallengeAnswer) -> bytes:
-    """Check, at the phone, that the server lets us in and holds its key; return the invitation to watch that comes with it.
-
-    Raises GuestRefused or BadMessage.
-    """
+def check_welcome(data: bytes, challenge: Challenge, answer: ChallengeAnswer) -> Welcome:
+    """Check, at the phone, that the server lets us in and holds its key. Raises GuestRefused or BadMessage."""
     match _unpack(data):
         case [int(), str() as code]:
             raise _refused(code)
-        case [int(), bytes() as signature, bytes() as invitation] if (
-            len(signature) == SIGNATURE_BYTES and len(invitation) == INVITATION_BYTES
+        case [int(), bytes() as signature, bytes() as watching, *more] if (
+            len(signature) == SIGNATURE_BYTES and len(watching) == INVITATION_BYTES
         ):
             said = _said(challenge, answer.key, answer.nonce, bool(answer.mac))
             check_signature(challenge.server, SERVER_LABEL, said, signature)
-            return invitation
+            if not more:
+                return Welcome(watching)
+            voucher = _voucher([challenge.server, *more[:1]])
+            return Welcome(watching, voucher, _elsewhere(more[1:]))
         case _:
             raise malformed()
+
+
+def _voucher(parts: list[object]) -> Voucher | None:
+    """Raises BadMessage."""
+    match parts:
+        case []:
+            return None
+        case [bytes() as server, bytes() as signature] if (
+            len(server) == KEY_BYTES and len(signature) == SIGNATURE_BYTES
+        ):
+            return Voucher(server, signature)
+    raise malformed()
+
+
+def _elsewhere(parts: list[object]) -> tuple[tuple[bytes, str], ...]:
+    """Raises BadMessage."""
+    match parts:
+        case [[*places]] if len(places) <= MOST_ELSEWHERE:
+            return tuple(map(_server, places))
+    raise malformed()
+
+
+def _server(part: object) -> tuple[bytes, str]:
+    match part:
+        case [bytes() as key, str() as place] if len(place.encode()) <= MAX_PLACE_BYTES:
+            check_public_key(key)
+            return key, place
+    raise malformed()
+
+
+def place_of(host: str, port: int) -> str:
+    """Return HOST:PORT as an address of a page has it."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _refused(code: str) -> GuestRefused:

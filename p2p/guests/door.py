@@ -11,9 +11,19 @@ from typing import Protocol
 from p2p.budgets import Buckets, Rate
 from p2p.errors import LinkLost
 from p2p.frames import MAX_OPENING_BYTES
-from p2p.guests.challenge import NONCE_BYTES, Challenge, ChallengeAnswer, Code, GuestRefused, refusal, welcome
+from p2p.guests.challenge import (
+    NONCE_BYTES,
+    Challenge,
+    ChallengeAnswer,
+    Code,
+    GuestRefused,
+    place_of,
+    refusal,
+    welcome,
+)
 from p2p.guests.invitations import Admission, Invitations
 from p2p.guests.streams import Carrier, streams_over
+from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.mesh import Mesh
 from protocol.errors import BadMessage
@@ -44,6 +54,8 @@ class Doorkeeper:
     belongs: Callable[[bytes], bool]
     places: Callable[[], int]
     admitted: Callable[[bytes], None] = lambda _key: None
+    vouches: Callable[[bytes], bool] = lambda _key: False
+    elsewhere: Callable[[], list[tuple[bytes, Address]]] = list
 
 
 class GuestDoor:
@@ -111,7 +123,10 @@ class GuestDoor:
             raise
         if may is Admission.SIT:
             self._keeper.admitted(answer.key)
-        carrier.send(welcome(challenge, answer, self._identity, self.invitations.watching))
+        elsewhere = None
+        if may is Admission.WATCH:
+            elsewhere = [(key, place_of(*address)) for key, address in self._keeper.elsewhere()]
+        carrier.send(welcome(challenge, answer, self._identity, self.invitations.watching, elsewhere))
         return answer.key, may
 
     async def _admits(self, challenge: Challenge, answer: ChallengeAnswer, host: str) -> Admission:
@@ -119,6 +134,9 @@ class GuestDoor:
         now = asyncio.get_running_loop().time()
         belongs = self._keeper.belongs(answer.key)
         may = Admission.SIT if belongs and not answer.mac else self.invitations.admits(challenge, answer, now)
+        voucher = answer.voucher if may is None else None
+        if voucher is not None and self._keeper.vouches(voucher.server):
+            may = Admission.WATCH
         if may is None:
             raise GuestRefused(Code.INVITATION)
         wait_s = self._joins.spend(host, 1, now)
@@ -126,6 +144,8 @@ class GuestDoor:
             raise GuestRefused(Code.FULL)
         await asyncio.sleep(wait_s)
         answer.check(challenge)
+        if voucher is not None:
+            voucher.check(answer.key)
         if may is Admission.SIT and not belongs:
             self._make_room(answer.key)
         self.invitations.remember(answer.key, may)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
-from p2p.errors import LinkLost
+from p2p.errors import LinkLost, LinkRefused
 from p2p.frames import Hello, Timing
-from p2p.guests.challenge import NONCE_BYTES, SOCKET, Challenge, ChallengeAnswer, Code, GuestRefused, check_welcome
+from p2p.guests.challenge import (
+    NONCE_BYTES,
+    SOCKET,
+    Challenge,
+    ChallengeAnswer,
+    Code,
+    GuestRefused,
+    Welcome,
+    check_welcome,
+    place_of,
+)
 from p2p.guests.streams import Carrier, streams_over
 from p2p.interfaces import Address
 from p2p.links import Link
@@ -62,20 +73,25 @@ class GuestLinks(_PageLinks):
         connect: Connect,
         page: str = "",
         on_skew: Callable[[bool], None] = lambda _is_stuck: None,
+        on_moved: Callable[[], None] = lambda: None,
     ) -> None:
         """`place`: HOST:PORT of the page; `server`: the key of the machine that serves it; `page`: its version.
+
+        `on_moved()`: that machine is gone, and we watch at another one from now on.
 
         `on_skew(is_stuck)`: that machine may serve another version now; `is_stuck`: it refuses us, and nobody else links us to
         the room.
         """
         self._identity, self._connect = Identity(seed), connect
-        self._page, self._on_skew = page, on_skew
+        self._page, self._on_skew, self._on_moved = page, on_skew, on_moved
         self._opened: list[Link] = []
         self._watching: dict[bytes, tuple[str, bytes]] = {}
         """Invitations to watch, by server, with its place."""
         self.public = self._identity.public
         self._place, self._server, self._invitation = place, server, invitation
         self._ports: Mapping[bytes, int] = {}
+        self._welcome = Welcome(b"")
+        """What the machine that serves us told us last."""
         self.refused: GuestRefused | None = None
         """Why the machine that serves this page does not let us in."""
 
@@ -100,7 +116,7 @@ class GuestLinks(_PageLinks):
         server = self._server if expect is None else expect
         port = self._ports.get(server)
         places = [self._place] if server == self._server else []
-        places += [_place(host, port) for host, _port in addresses if port is not None]
+        places += [place_of(host, port) for host, _port in addresses if port is not None]
         lost = LinkLost("there is no address to connect to", reason="unreachable")
         for place in dict.fromkeys(places):
             try:
@@ -112,9 +128,23 @@ class GuestLinks(_PageLinks):
                 if server == self._server and link.hello.fields.get("page", self._page) != self._page:
                     self._on_skew(False)
                 return link
+        if expect is None and not isinstance(lost, LinkRefused):  # that machine is gone
+            other = await self._open_elsewhere(hello, timing)
+            if other is not None:
+                return other
         if server == self._server and lost.reason in REFUSED:
             self._on_skew(not any(each.is_open for each in self._opened))
         raise lost
+
+    async def _open_elsewhere(self, hello: Hello, timing: Timing) -> Link | None:
+        """Watch at another machine of the room from now on, and return the link; None if there is none."""
+        for server, place in self._welcome.elsewhere:
+            with contextlib.suppress(LinkLost):
+                link = await self._open_in_time(place, server, hello, timing)
+                self._server, self._place, self.refused = server, place, None
+                self._on_moved()
+                return link
+        return None
 
     async def _open_in_time(self, place: str, server: bytes, hello: Hello, timing: Timing) -> Link:
         """Ask again for a while if there are too many others. Raises LinkLost or LinkRefused."""
@@ -164,12 +194,16 @@ class GuestLinks(_PageLinks):
         challenge = Challenge.decode(await socket.receive())
         if (challenge.place, challenge.server) != (place, server):
             raise LinkLost("someone else answers at that address", reason="identity")
-        invitation = self._invitation if server == self._server else b""
-        answer = ChallengeAnswer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation)
+        is_own = server == self._server
+        invitation, voucher = (self._invitation, None) if is_own else (b"", self._welcome.voucher)
+        answer = ChallengeAnswer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation, voucher)
         socket.send(answer.encode())
-        self._watching[server] = place, check_welcome(await socket.receive(), challenge, answer)
-        if server == self._server:
+        told = check_welcome(await socket.receive(), challenge, answer)
+        self._watching[server] = place, told.watching
+        if is_own:
             self._invitation = b""
+        if is_own or voucher is not None:
+            self._welcome = told
 
 
 class WatchLinks(_PageLinks):
@@ -190,7 +224,3 @@ class WatchLinks(_PageLinks):
             except LinkLost as fault:
                 lost = fault
         raise lost
-
-
-def _place(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

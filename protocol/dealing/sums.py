@@ -1,4 +1,5 @@
-"""Sums of many multiples from the compiled module `sums.c`, where `make native` has built it. Everything works without.
+"""Sums of many multiples from the compiled module `sums.c`, where `make native` has built it, and in a browser from the page's
+`sums.js`. Everything works without.
 
 A sum of 549 terms takes libsodium 549 multiplications one by one, and Pippenger's method a fifth of that time. The module sees
 public values only: verifiers use it to check equations, provers never do. It must pass a self-test against libsodium when it is
@@ -11,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from protocol.dealing import library
 from protocol.dealing.library import ORDER
@@ -29,6 +30,14 @@ _IDENTITY: Final = bytes(32)
 _TESTED = 40
 
 
+class Sums(Protocol):
+    """What adds up many multiples."""
+
+    def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+        """Return Σ k_i P_i, encoded. Scalars are below the group's order. Raises ValueError for bytes that are not a point, and
+        MemoryError."""
+
+
 class CompiledSums:
     """The compiled module. The constructor raises OSError or AttributeError if it does not load, ValueError if it is wrong."""
 
@@ -44,8 +53,7 @@ class CompiledSums:
         check(self)
 
     def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
-        """Return Σ k_i P_i, encoded. Scalars are below the group's order. Raises ValueError for bytes that are not a point, and
-        MemoryError."""
+        """See `Sums`."""
         if len(scalars) != len(points) or any(len(point) != 32 for point in points):
             raise ValueError("there must be as many scalars as points of 32 bytes")
         out = self._buffer()
@@ -58,7 +66,7 @@ class CompiledSums:
         return bytes(out.raw)
 
 
-def check(sums: CompiledSums) -> None:
+def check(sums: Sums) -> None:
     """Compare sums with libsodium's: of different points, of equal ones that need doubling or cancel out, with the identity, with
     the largest scalars. Raises ValueError."""
     group = library.load()
@@ -84,11 +92,11 @@ def check(sums: CompiledSums) -> None:
         raise ValueError("it computes wrong sums")
 
 
-_loaded: CompiledSums | None = None
+_loaded: Sums | None = None
 _is_decided = False
 
 
-def compiled() -> CompiledSums | None:
+def compiled() -> Sums | None:
     """Return the compiled module, which the first call loads; None if there is none, or if it fails its self-test."""
     global _loaded, _is_decided
     if not _is_decided:  # two threads may load it at once; that is harmless
@@ -96,17 +104,21 @@ def compiled() -> CompiledSums | None:
     return _loaded
 
 
-def use(sums: CompiledSums | None) -> None:
+def use(sums: Sums | None) -> None:
     """Use this from now on: for tests and benchmarks, which compare."""
     global _loaded, _is_decided
     _loaded, _is_decided = sums, True
 
 
-def found(path: Path) -> CompiledSums | None:
+def found(path: Path) -> Sums | None:
     """Return the module in this file, or None if there is none, or if it fails its self-test."""
-    if sys.platform == "emscripten" or not path.exists():
-        return None
     try:
-        return CompiledSums(path)
-    except (OSError, AttributeError, ValueError):
+        if sys.platform == "emscripten":
+            from protocol.browser import PageSums
+
+            page = PageSums()
+            check(page)
+            return page
+        return CompiledSums(path) if path.exists() else None
+    except (OSError, AttributeError, ValueError, MemoryError):
         return None

@@ -172,3 +172,13 @@ def test_plays_and_draws_of_real_peers_are_measured() -> None:
         (name, figure) for name in ("move", "draw") for figure in ("median", "p99")
     }
     assert all(row.floor is not None and 0 < row.floor < row.value for row in rows)
+
+
+@pytest.mark.slow
+@pytest.mark.sockets
+def test_a_second_deal_of_real_peers_is_measured() -> None:
+    from cli.bench.tables import ahead_rows
+
+    rows = ahead_rows("crazy-eights", 2)
+    assert [row.name for row in rows] == ["deal.ahead", *["move.ahead"] * 4]
+    assert rows[0].floor is not None and 0 < rows[0].floor < rows[0].value

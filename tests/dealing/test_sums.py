@@ -28,7 +28,7 @@ TORSION = [bytes(32), b"\1" + bytes(31), (2**255 - 20).to_bytes(32, "little")]
 
 
 @pytest.fixture(scope="module")
-def module(pytestconfig: pytest.Config) -> sums.CompiledSums:
+def module(pytestconfig: pytest.Config) -> sums.Sums:
     """Compiled as `make native` does; kept for the next run, as that takes some seconds."""
     name = "libsums-" + sha256(SOURCE.read_bytes()).hexdigest()[:16] + sums.SUFFIX
     path = pytestconfig.rootpath / ".pytest_cache" / name
@@ -52,7 +52,7 @@ def points_of(random: Random, count: int) -> list[Point]:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 8, 31, 32, 99, 100, 299, 300, 899, 900])
-def test_it_sums_as_libsodium_does(module: sums.CompiledSums, count: int) -> None:
+def test_it_sums_as_libsodium_does(module: sums.Sums, count: int) -> None:
     """Each width of its digits, at both ends of where it is used."""
     random = Random(count)
     few = points_of(random, 20)
@@ -67,7 +67,7 @@ def test_it_sums_as_libsodium_does(module: sums.CompiledSums, count: int) -> Non
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_edge_cases(module: sums.CompiledSums, data: st.DataObject) -> None:
+def test_edge_cases(module: sums.Sums, data: st.DataObject) -> None:
     """The identity, the largest scalars, points that are equal, opposite or add up to nothing."""
     base = points_of(Random(1), 3)
     known = [IDENTITY, G, *base, IDENTITY - base[0], base[0] + base[1], IDENTITY - G, Scalar(2) * base[0]]
@@ -84,7 +84,7 @@ def test_edge_cases(module: sums.CompiledSums, data: st.DataObject) -> None:
     | st.sampled_from(TORSION)
     | st.integers(0, 40).map(lambda k: (2**255 - k).to_bytes(32, "little"))
 )
-def test_it_knows_the_same_points(module: sums.CompiledSums, data: bytes) -> None:
+def test_it_knows_the_same_points(module: sums.Sums, data: bytes) -> None:
     """Not canonical, negative, not on the curve, of small order."""
     is_point = data == bytes(32) or (not data[31] & 0x80 and library.load().is_point(data))
     if is_point:
@@ -118,7 +118,7 @@ def test_nobody_is_accused_on_its_word(
 
 
 def test_it_checks_proofs_and_names_the_same_cheater(
-    module: sums.CompiledSums, shuffled: Callable[[int], Shuffled], monkeypatch: pytest.MonkeyPatch
+    module: sums.Sums, shuffled: Callable[[int], Shuffled], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Honest proofs are checked without a multiplication by libsodium, false ones with both."""
     made = shuffled(7)
@@ -145,7 +145,7 @@ def test_it_checks_proofs_and_names_the_same_cheater(
     assert (caught.value.index, caught.value.others) == (1, ())
 
 
-def test_a_combination_that_does_not_vanish(module: sums.CompiledSums, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_combination_that_does_not_vanish(module: sums.Sums, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sums, "compiled", lambda: module)
     combination = Combination()
     for number, point in enumerate(points_of(Random(2), sums.LEAST_TERMS), start=1):

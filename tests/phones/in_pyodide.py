@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import cli.web.worker  # noqa: F401  # with it everything that a phone runs
+from protocol.dealing import sums
 from protocol.dealing.library import load
 from protocol.errors import BadMessage
 from protocol.games.catalogue import game_names
@@ -55,6 +56,7 @@ def result() -> dict[str, object]:
         "multiples": multiples(),
         "points": points(),
         "matches": matches(),
+        "sums": type(sums.compiled()).__name__,
         "key": Identity(bytes(32)).public.hex(),
     }
 

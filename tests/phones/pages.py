@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cli.phones.invitation import read
 from cli.phones.serving import Phones
-from p2p.guests.links import GuestLinks
+from p2p.guests.links import Connect, GuestLinks
 from p2p.home import open_home
 from p2p.node import Node, Owner
 from p2p.ports import Ports, native_ports
@@ -94,6 +94,21 @@ class Kitchen:
         invitation, _beginning = read(fragment)
         server = self._servers[through]
 
+        ports = Ports(
+            native_ports().open_journal, lambda seed: GuestLinks(seed, place, server, invitation, self._dial(place))
+        )
+        node = await self._node(name, NodeSettings(name, auto_ready=False, keeper=server), ports)
+        host, _, port = place.rpartition(":")
+        await node.waiting_room.join([(host, int(port))])
+        return node
+
+    def screen(self, through: str, seed: bytes, invitation: bytes | None = None) -> GuestLinks:
+        """The links of a page that only watches, with the invitation of the computer that serves it, or with this one."""
+        phones = self.phones[through]
+        wanted = phones.watching if invitation is None else invitation
+        return GuestLinks(seed, phones.place, self._servers[through], wanted, self._dial(phones.place))
+
+    def _dial(self, place: str) -> Connect:
         async def connect(url: str) -> Carried:
             try:
                 socket = await dial(url, origin=f"http://{place}", compression=None)  # type: ignore[arg-type]
@@ -101,11 +116,7 @@ class Kitchen:
             except InvalidHandshake as fault:
                 raise OSError("not let in") from fault
 
-        ports = Ports(native_ports().open_journal, lambda seed: GuestLinks(seed, place, server, invitation, connect))
-        node = await self._node(name, NodeSettings(name, auto_ready=False, keeper=server), ports)
-        host, _, port = place.rpartition(":")
-        await node.waiting_room.join([(host, int(port))])
-        return node
+        return connect
 
     async def _node(self, name: str, settings: NodeSettings, ports: Ports | None) -> Node:
         home, workers = open_home(self._folder / name), Workers()

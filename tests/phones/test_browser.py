@@ -201,8 +201,9 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         second = browser.tab()
         second.open(address.partition("#")[0])
         says(second, "YOUR TURN")
-        press(second, "Draw")
         says(tab, "Fairdeal plays in another tab now")
+        press(second, "Draw")
+        second.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no processes")
@@ -402,14 +403,18 @@ DROPS = """(() => {
 })()"""
 
 
-def test_a_file_is_checked_in_the_middle_of_a_match(tmp_path: Path) -> None:
+def test_a_file_is_checked_and_another_tab_watches_in_the_middle_of_a_match(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
-        tab = at.browser().tab()
+        browser = at.browser()
+        tab = browser.tab()
         hand = sits_down(at, tab)
         tab.js(DROPS % b64encode((ROOT / "tests/vectors/matches/complaint.match").read_bytes()).decode())
         says(tab, "P1 cheated, and this file proves it.")
         press(tab, "Close")
         assert tab.js(HAND) == hand
+        screen = browser.tab()
+        screen.open(f"{near(at.clients[0].said('phones'))}&watch")
+        screen.wait("document.querySelector('.table.watching')", WAIT_S)
         press(tab, "Draw")
         tab.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
 

@@ -6,10 +6,15 @@ import pytest
 
 from p2p.frames import pack
 from p2p.guests.challenge import (
+    MAX_BYTES,
+    MAX_PLACE_BYTES,
+    MOST_ELSEWHERE,
     Challenge,
     ChallengeAnswer,
     Code,
     GuestRefused,
+    Voucher,
+    Welcome,
     check_welcome,
     refusal,
     welcome,
@@ -45,7 +50,33 @@ def test_both_sides_read_what_the_other_writes() -> None:
     assert heard == said
     heard.check(CHALLENGE)
     assert heard.is_invited(CHALLENGE, SECRET)
-    assert check_welcome(welcome(CHALLENGE, heard, SERVER, WATCHING), CHALLENGE, said) == WATCHING
+    assert check_welcome(welcome(CHALLENGE, heard, SERVER, WATCHING), CHALLENGE, said) == Welcome(WATCHING)
+
+
+def test_who_may_only_watch_is_told_where_else_phones_are_served_and_gets_a_word_for_there() -> None:
+    said = answer()
+    elsewhere = [(OTHER.public, "192.0.2.8:4712"), (OTHER.public, "[2001:db8::8]:4712")]
+    told = check_welcome(welcome(CHALLENGE, said, SERVER, WATCHING, elsewhere), CHALLENGE, said)
+    assert told == Welcome(WATCHING, Voucher.of(SERVER, PHONE.public), tuple(elsewhere))
+    assert told.voucher is not None
+    there = Challenge(OTHER.public, CHALLENGE.nonce, elsewhere[0][1])
+    heard = ChallengeAnswer.decode(ChallengeAnswer.to(there, PHONE, b"p" * 16, b"", told.voucher).encode())
+    assert heard.voucher == told.voucher
+    heard.check(there)
+    told.voucher.check(heard.key)
+    for forged in (
+        Voucher(OTHER.public, told.voucher.signature),
+        Voucher.of(SERVER, OTHER.public),
+        Voucher(bytes(32), b"s" * 64),
+    ):
+        assert refused(lambda forged=forged: forged.check(heard.key)) is Code.PROOF
+
+
+def test_all_that_is_told_a_watcher_fits() -> None:
+    most = [(OTHER.public, "x" * MAX_PLACE_BYTES)] * 20
+    data = welcome(CHALLENGE, answer(), SERVER, WATCHING, most)
+    assert len(data) <= MAX_BYTES
+    assert len(check_welcome(data, CHALLENGE, answer()).elsewhere) == MOST_ELSEWHERE
 
 
 @pytest.mark.parametrize(

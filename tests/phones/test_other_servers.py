@@ -8,10 +8,15 @@ import pytest
 from websockets.asyncio.client import connect as dial
 from websockets.exceptions import InvalidStatus
 
+from p2p.errors import LinkLost
+from p2p.frames import Hello, Timing
+from p2p.guests.challenge import Challenge, ChallengeAnswer, GuestRefused, Voucher
 from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room import hosting
+from protocol.identity import Identity
 from protocol.room.values import Guest
+from protocol.table.roster import PROTOCOL_VERSION
 from tests.p2p.aio import run, until
 from tests.phones.pages import Kitchen, kitchen
 
@@ -113,6 +118,38 @@ def test_an_open_page_goes_on_through_another_computer(tmp_path: Path, monkeypat
                 each.waiting_room.ready()
                 await until(lambda number=number: jonas.driver is not None or _ready(jonas) >= number)  # type: ignore[misc]
             await until(lambda: lena.driver is not None and lena.driver.table.record.seed is not None)
+
+    run(play())
+
+
+def test_a_screen_that_only_watches_goes_on_through_another_computer(tmp_path: Path) -> None:
+    """Others who say that they come from there see nothing."""
+
+    async def play() -> None:
+        async with kitchen(tmp_path) as at:
+            mia, jonas, lena = await three(at)
+            for each in (mia, jonas, lena):
+                each.waiting_room.ready()
+            await until(lambda: mia.driver is not None and mia.driver.table.record.seed is not None)
+            await until(lambda: mia.other_servers() and jonas.driver is not None)
+            seed = b"t" * 32
+            screen, watches = at.screen("Mia", seed), Hello(b"r" * 8, 0, {"v": PROTOCOL_VERSION, "want": "watch"})
+            link = await screen.dial((), watches, expect=None, timing=Timing())
+            assert link.peer == mia.identity.public
+            await at.phones["Mia"].close()
+            await mia.mesh.close("lost")
+            again = await screen.dial((), watches, expect=None, timing=Timing())
+            assert again.peer == jonas.identity.public
+            again.abort("lost")
+            assert (await screen.dial((), watches, expect=None, timing=Timing())).peer == jonas.identity.public
+            with pytest.raises(LinkLost, match="invitation"):
+                await at.screen("Jonas", b"x" * 32, b"").dial((), watches, expect=None, timing=Timing())
+            challenge = Challenge(jonas.identity.public, b"n" * 16, at.phones["Jonas"].place)
+            stranger = Identity(b"x" * 32)
+            for voucher in (Voucher.of(stranger, stranger.public), Voucher.of(mia.identity, screen.public)):
+                answer = ChallengeAnswer.to(challenge, stranger, b"p" * 16, b"", voucher)
+                with pytest.raises(GuestRefused):
+                    await at.phones["Jonas"]._door._admits(challenge, answer, "127.0.0.1")
 
     run(play())
 

@@ -3,11 +3,14 @@
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 
+import { Sums } from "../../cli/page/static/sums.js";
+
 const [assets, source, script, data] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${assets}/pyodide.mjs`));
 const sodium = (await import(pathToFileURL(`${assets}/libsodium-wrappers.mjs`))).default;
 await sodium.ready;
 globalThis.sodium = sodium;
+globalThis.sums = new Sums();
 globalThis.store = {};
 globalThis.page = {};
 globalThis.WebSocket ??= class {};

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import IllegalMove
-from protocol.table.roster import TableOptions
 from protocol.table.early import EARLY_S
+from protocol.table.roster import TableOptions
 from protocol.table.waits import ASK_AFTER_S
 from tests.table.parting import Parting
 from tests.table.tables import Client, Link, Tables

@@ -95,6 +95,22 @@ export class Hand {
     this.mark();
   }
 
+  // A card that has just come flies here from a point, at first as wide as told there.
+  arrive(id, x, y, width, timing) {
+    const node = this.nodes.get(id);
+    const place = this.layout.places[this.view.hand.findIndex((each) => each.id === id)];
+    if (!node || !place) return;
+    const { cardW, cardH } = this.layout;
+    node.classList.remove("arrives");
+    node.animate(
+      [
+        { translate: `${x - place.x - cardW / 2}px ${y - place.y - cardH / 2}px`, scale: String(width / cardW), opacity: 0.4 },
+        { translate: "0px 0px", scale: "1", opacity: 1 },
+      ],
+      timing,
+    );
+  }
+
   held(at = this.at) {
     return this.view?.hand[at];
   }

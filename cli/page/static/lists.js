@@ -208,6 +208,17 @@ export function drawScores(view, send, page) {
   ];
 }
 
+// Across the room nobody scrolls: a long sheet gets smaller, and of more rounds than there is room for the last ones are shown.
+export function fitScores(main) {
+  const rows = [...main.querySelector("table").rows];
+  const holder = main.querySelector(".scroll-x");
+  const rounds = rows[0].cells.length - 2;
+  for (let size = 0.9; main.scrollHeight > main.clientHeight + 1 && size > 0.4; size -= 0.1) {
+    for (const each of main.children) each.style.setProperty("--tv", `calc(min(100vw / 1920, 100vh / 1080) * ${size})`);
+  }
+  for (let first = 1; first < rounds && holder.scrollWidth > holder.clientWidth + 1; first++) for (const each of rows) each.cells[first].hidden = true;
+}
+
 // --- running text ---
 
 // A QR code: dark squares on a light ground, whatever the theme.

@@ -2,7 +2,7 @@
 
 import { card } from "./cards.js";
 import { Part, button, capital, h } from "./dom.js";
-import { code, drawList, drawPage, drawScores } from "./lists.js";
+import { code, drawList, drawPage, drawScores, fitScores } from "./lists.js";
 import { Rest } from "./rest.js";
 import { Sound } from "./sound.js";
 import { Table } from "./table.js";
@@ -161,6 +161,7 @@ export class Page {
       if (view.kind === "scores") return drawScores(view, this.send, this);
       return drawPage(view, this.send, this);
     });
+    if (drawn && this.isBig && view.kind === "scores") fitScores(part.element.querySelector("main"));
     const text = part.element.querySelector("main.text");
     if (drawn && text && view.from_end && part.screen !== message.screen) text.scrollTop = text.scrollHeight;
     part.screen = message.screen;

@@ -169,10 +169,14 @@ class Start {
     this.worker.postMessage({ type: "start", assets: this.build.assets, source: this.build.source, config });
   }
 
-  begun() {
+  end() {
     this.guard?.end();
     this.guard = null;
     this.worker?.terminate();
+  }
+
+  begun() {
+    this.end();
     const worker = (this.worker = new Worker("worker.js", { type: "module" }));
     worker.onerror = (event) => worker === this.worker && this.fell(event.message ?? "");
     worker.onmessage = (event) => worker === this.worker && this.heard(event.data);
@@ -277,8 +281,10 @@ class Start {
   heard(message) {
     if (message.type === "pong") this.guard?.answered();
     else if (message.type === "failed" && message.why === "fault") this.fell(message.text);
-    else if (message.type === "failed") this.say(message.why, message.text);
-    else if (message.type === "ended") this.ended(message);
+    else if (message.type === "failed") {
+      this.end(); // a tab whose seat is taken would call for it again and again
+      this.say(message.why, message.text);
+    } else if (message.type === "ended") this.ended(message);
     else if (message.type === "file") this.file(message);
     else if (message.type === "skew") this.skewed(message.stuck);
     else if (message.type === "over" || this.isOver) return;

@@ -39,8 +39,8 @@ export async function hasHome() {
 }
 
 export class Store {
-  // Takes the seat from any older tab.
-  static async open() {
+  // Takes the seat from any older tab, which is told: `taken` is called there.
+  static async open(taken) {
     const store = new Store();
     store.base = await opened();
     const writing = store.base.transaction("about", "readwrite", { durability: "strict" });
@@ -48,6 +48,9 @@ export class Store {
     store.lease = ((await asked(about.get("lease"))) ?? 0) + 1;
     about.put(store.lease, "lease");
     await done(writing);
+    const tabs = new BroadcastChannel(NAME);
+    tabs.onmessage = ({ data }) => data > store.lease && taken();
+    tabs.postMessage(store.lease);
     return store;
   }
 

@@ -5,11 +5,11 @@ import { Part, button, capital, h, s } from "./dom.js";
 import { face, meet } from "./faces.js";
 import { Hand } from "./hand.js";
 import { apart, seatPlaces } from "./layout.js";
+import { Motion } from "./motion.js";
 
 const IN_MENU = new Set(["sort", "clear", "log", "report", "leave", "scores", "settings", "help", "story"]);
 const BESIDE = new Set(["chat", "hint", "pick", "play"]);
 const LABEL = 30; // so high is what stands under a face
-const FLIGHT_MS = 320;
 const CLOCK = /^\d+:\d\d$/;
 
 export const isClock = ([text]) => CLOCK.test(text);
@@ -57,7 +57,7 @@ export class Table {
     this.element = h("div", { class: "table" }, this.header.element, this.stage, this.prompt.element, this.near, this.note.element, this.actions.element, this.log.element);
     this.lost = new Part(h("div", { class: "lost-sheet" }));
     this.seesCards = false;
-    this.flown = null;
+    this.motion = new Motion(this);
   }
 
   placeAt(x, y) {
@@ -113,7 +113,7 @@ export class Table {
     this.look(view);
     const shown = view.dialog && view.dialog.kind !== "lost" && !view.dialog.asks && !view.dialog.is_standing && view.dialog.kind !== "places" ? view.dialog : null;
     this.box.show(shown, () => (shown ? this.drawBox(shown) : []));
-    this.fly(view);
+    this.motion.show(view);
   }
 
   // A phone that looks for its computer: a sheet, which can be put away to look at the cards.
@@ -434,26 +434,6 @@ export class Table {
   drawLog(view) {
     setTimeout(() => (this.log.element.scrollTop = this.log.element.scrollHeight));
     return [h("h2", {}, view.log_title), view.log.map(([text, ink]) => h("p", { class: `ink-${ink}` }, sentence(text)))];
-  }
-
-  // --- motion ---
-
-  fly(view) {
-    const { flight } = view;
-    const isNew = flight && flight.at !== this.flown;
-    this.flown = flight?.at ?? null;
-    if (!isNew || !this.page.moves || document.hidden) return;
-    const to = this.middle.element.querySelector("[data-top], .plays figure:last-child .card")?.getBoundingClientRect();
-    const from = flight.is_mine ? this.hand.element.getBoundingClientRect() : this.seats.element.querySelector(`[data-seat="${flight.seat}"] .portrait`)?.getBoundingClientRect();
-    if (!to || !from || !to.width) return;
-    const moving = h("div", { class: "flight" }, card(flight.face));
-    document.getElementById("flights").append(moving);
-    Object.assign(moving.style, { width: `${to.width}px`, left: `${to.left}px`, top: `${to.top}px` });
-    const dx = from.left + from.width / 2 - to.left - to.width / 2;
-    const dy = from.top + from.height / 2 - to.top - to.height / 2;
-    const scale = flight.is_mine ? 0.7 : Math.max(0.2, from.width / to.width);
-    const run = moving.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale}) rotate(-8deg)`, opacity: 0.9 }, { transform: "none", opacity: 1 }], { duration: flight.is_mine ? 260 : FLIGHT_MS, easing: "cubic-bezier(.2,.8,.2,1)" });
-    run.onfinish = run.oncancel = () => moving.remove();
   }
 }
 

@@ -1,6 +1,7 @@
 // The peer: Python in a worker, with its keys, its journal and its link. The page only draws what this says.
 
 import { Store } from "./store.js";
+import { Sums } from "./sums.js";
 
 const heard = [];
 let hear = null;
@@ -34,9 +35,10 @@ async function start({ assets, source, config, file }) {
     postMessage({ type: "step", name });
   };
   step("store");
-  // A file is checked without a seat: nothing is kept, and no other tab gives way.
-  const store = file ? {} : await Store.open();
-  const { log, names, files } = file ? { log: [], names: [], files: [] } : await store.load();
+  // Who checks a file, or only watches, has no seat: nothing is kept, and no other tab gives way.
+  const isSeated = !file && !config.watch;
+  const store = isSeated ? await Store.open(() => postMessage({ type: "failed", why: "taken", text: "" })) : {};
+  const { log, names, files } = isSeated ? await store.load() : { log: [], names: [], files: [] };
   globalThis.store = store;
   globalThis.checked = file ?? new Uint8Array();
   step("python");
@@ -50,6 +52,11 @@ async function start({ assets, source, config, file }) {
   ]);
   await sodium.default.ready;
   globalThis.sodium = sodium.default;
+  try {
+    globalThis.sums = new Sums();
+  } catch {
+    // Python adds up one by one then.
+  }
   const python = await loadPyodide({ indexURL: `${assets}/`, stdout: () => {}, stderr: (line) => console.warn(line) });
   python.unpackArchive(new Uint8Array(zipped), "zip", { extractDir: "/fairdeal" });
   step("fairdeal");
