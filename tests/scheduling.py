@@ -47,9 +47,9 @@ def spread(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     """The same tests in an order in which some of the processes, not all, begin with those that wait. Tests of one file stay
     together: they share a browser."""
     files: dict[str, list[pytest.Item]] = {}
-    for item in sorted(items, key=place):
-        if place(item) < len(WAITING):
-            files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+    for each in sorted(items, key=place):
+        if place(each) < len(WAITING):
+            files.setdefault(each.nodeid.partition("::")[0], []).append(each)
     waiting = list(files.values())
     rest = iter([item for item in items if place(item) == len(WAITING)])
     waiters = min(WAITERS, max(processes - 1, 1))
@@ -57,7 +57,7 @@ def spread(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     found: list[pytest.Item] = []
     for index, end in enumerate(ends):
         if index < waiters:
-            found += [item for file in waiting[index::waiters] for item in file]
+            found += [each for file in waiting[index::waiters] for each in file]
         while len(found) < end and (item := next(rest, None)) is not None:
             found.append(item)
     return [*found, *rest]
