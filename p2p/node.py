@@ -262,7 +262,7 @@ class Node:
             self._offered.clear()
             return
         here = [guest.key for guest in room.members]
-        driver.table.welcome(here, self.settings.bots)
+        driver.table.welcome(here, self.settings.bots, {guest.key: (guest.name, guest.bot) for guest in room.members})
         driver.forget_followers(here)
         offer = offer_of(driver.table)
         waiting = {g.key: g for g in room.members if not g.playing and not g.is_kept and g.key != self.identity.public}
