@@ -249,6 +249,8 @@ class Inbox:
             return False
         if message.key not in course.welcome and message.key != course.key(signed.seat):
             return False  # anybody can make up keys
+        if not course.is_as_shown(signed.seat, message.key, message.name, message.bot):
+            return False
         held = next((each for (_seat, key), each in course.offers.items() if key == message.key), None)
         if held is not None and isinstance(held.message, TakeSeat) and held.message.counter >= message.counter:
             return False

@@ -664,6 +664,7 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
                 assert friends.key("Kim") in test_seats.driver_of(friends, "Mia")._followers
                 mia.room_changed()
                 assert standing() is PeerRank.MEMBER
+                assert record.shown[friends.key("Kim")] == ("Kim", True)
                 kim.take_seat(offer.roster, offer.epoch, offer.seat)
             await until(lambda: standing() is PeerRank.SEAT, 60)
             assert not test_seats.driver_of(friends, "Mia")._followers

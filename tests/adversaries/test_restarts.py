@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from p2p.costs import Costs
 from p2p.frames import FrameKind
 from p2p.journal import Journal
-from p2p.mesh import Route
+from p2p.links import Link
+from p2p.mesh import Route, Trouble
 from p2p.node import Node
 from p2p.saved import RecordKind
 from protocol.signed import decode_signed
 from protocol.table.events import Accused, SendsTooMuch
+from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.adversaries.declared import By, attack
 from tests.adversaries.seats.flooder import beside, slots
@@ -59,10 +63,45 @@ async def flood(friends: Party, messages: Callable[[Table], Iterator[bytes]], he
     raise AssertionError("it was heard all the time")
 
 
-async def restarted(friends: Party, heard: Onlooker) -> None:
-    """The victim's program ends, and is started again."""
+def test_friends_who_call_while_a_match_is_read_again_are_no_strangers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They say at once what they have to say: it is heard as soon as the match is there, and their links stay."""
+    restore = Table.restore
+
+    def slow(*arguments: Any) -> Step:
+        time.sleep(1.0)
+        return restore(*arguments)
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            troubles: list[Trouble] = []
+            ended: list[str | None] = []
+            heard = Onlooker()
+            heard.on_trouble = troubles.append  # type: ignore[assignment,method-assign]
+            other = friends.nodes[1].mesh
+            closed = other._on_closed
+
+            def noted(link: Link) -> None:
+                ended.append(link.reason)
+                closed(link)
+
+            monkeypatch.setattr(Table, "restore", slow)
+            friends.nodes[0].settings.port = friends.nodes[0].mesh.port  # where it is called
+            await friends.nodes[0].close("")
+            monkeypatch.setattr(other, "_on_closed", noted)
+            await restarted(friends, heard, is_closed=True)
+            assert not troubles and ended == []
+
+    run(deed())
+
+
+async def restarted(friends: Party, heard: Onlooker, is_closed: bool = False) -> None:
+    """The victim's program ends, unless it has, and is started again."""
     before = friends.nodes[0]
-    await before.close("")
+    if not is_closed:
+        await before.close("")
     node = friends.nodes[0] = Node(before.home, before.settings, heard, before.workers)
     await node.open()
     match = node.resumable()
