@@ -25,6 +25,7 @@ _ALIKE = str.maketrans(
     "авеікмнорстухјѕһԁԛԝ" + "αβεζηικμνορτυχ" + "1l|0", "abeikmhopctyxjshdqw" + "abezhikmnoptyx" + "iiio"
 )
 """Letters of other alphabets, and digits, that look like a Latin letter, once all are small."""
+_ON_KEYBOARDS = str.maketrans("‘’‚ʼ´`“”„«»‐‑‒–—", "''''''" + '"' * 5 + "-" * 5)
 
 
 def clean(text: str, cells: int = LINE_CELLS) -> str:
@@ -61,6 +62,12 @@ def clean_name(name: str, otherwise: str = "?") -> str:
 def look_of(name: str) -> str:
     """Return what names have in common that are taken for each other: case, width and alphabet are easily overlooked."""
     return unicodedata.normalize("NFKC", clean_name(name)).casefold().translate(_ALIKE).replace(" ", "")
+
+
+def typed_form(text: str) -> str:
+    """Return what texts have in common that count as the same when somebody types them: without regard to case and width, and
+    with the quotation marks and dashes that keyboards have."""
+    return unicodedata.normalize("NFKC", text.translate(_ON_KEYBOARDS)).casefold()
 
 
 def is_selector(char: str) -> bool:

@@ -31,7 +31,7 @@ from p2p.announcements import (
     write_properties,
 )
 from p2p.budgets import Buckets, Rate, gives_way
-from p2p.interfaces import own_hosts
+from p2p.interfaces import LOOPBACK, is_plausible, own_hosts
 from p2p.mdns import FAULTS, POLL_S, MdnsStack
 
 RENEW_S = (15.0, 30.0)
@@ -53,7 +53,7 @@ class Announcer:
     """Announces one table under a random session name, `name`, until closed."""
 
     def __init__(self, *, only: tuple[str, ...] | None = None) -> None:
-        self._mdns = MdnsStack(only)
+        self._mdns = MdnsStack(only, wants_answers=False)
         self._port = 0
         self._properties: dict[str, bytes] = {}
         self._announced: AsyncServiceInfo | None = None
@@ -288,8 +288,11 @@ class Browser:
                 self._remove(full_name)
 
     def _found(self, full_name: str, info: AsyncServiceInfo, source: str | None) -> None:
-        name = read_name(full_name)
-        addresses = read_addresses(info.parsed_scoped_addresses(IPVersion.All), info.port, self._mdns.adapters())
+        name, known = read_name(full_name), self._seen.get(full_name)
+        # Unknown: perhaps this computer.
+        teller = source or (known.source if known is not None else None) or LOOPBACK[0]
+        announced = read_addresses(info.parsed_scoped_addresses(IPVersion.All), info.port, self._mdns.adapters())
+        addresses = tuple(each for each in announced if is_plausible(each, teller))  # nobody is to have others called
         if name is not None and addresses:
             self._add(full_name, Sighting(name, addresses, read_properties(info.properties)), source)
         else:

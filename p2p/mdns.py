@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Iterable
 from typing import Any, cast
 
 from zeroconf import Error as ZeroconfError
@@ -28,6 +29,8 @@ MUTE_S = 0.1
 MAX_MUTED = 256
 MAX_PACKET_BYTES = 4096
 """Announcements have less than 1000 bytes; longer packets only fill zeroconf's cache."""
+FLAGS_AT, IS_ANSWER = 2, 0x80
+"""Where a packet says whether it asks or answers."""
 
 log = logging.getLogger("fairdeal.discovery")
 
@@ -73,7 +76,8 @@ class Gate(asyncio.DatagramProtocol):
         self.behind, self._sources = behind, sources
 
     def datagram_received(self, data: bytes, addr: tuple[str | Any, int]) -> None:
-        if self._sources.is_muted(addr[0]) or len(data) > MAX_PACKET_BYTES:
+        sources = self._sources
+        if sources.is_muted(addr[0]) or len(data) > MAX_PACKET_BYTES or not sources.concerns_us(data, addr[0]):
             return
         host = host_of(addr).removeprefix("::ffff:")  # sockets for both families show IPv4 so
         if not self._sources.allow(host):
@@ -95,12 +99,26 @@ class Gate(asyncio.DatagramProtocol):
 class Sources:
     """Counts what hosts send. `current`: the host whose packet is being read, None at other times."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
+    def __init__(self, loop: asyncio.AbstractEventLoop, wants_answers: bool) -> None:
+        """`wants_answers`: whether we look for what others announce."""
+        self._loop, self._wants_answers = loop, wants_answers
+        self._own: frozenset[str] = frozenset()
         self._by_host: Buckets[str] = Buckets(SOURCE_PACKETS)
         self._all = Bucket(ALL_PACKETS, loop.time())
         self._muted: dict[str, float] = {}
         self.current: str | None = None
+
+    def set_own(self, hosts: Iterable[str]) -> None:
+        """Set the addresses of this computer."""
+        own = [host.partition("%")[0] for host in hosts]
+        self._own = frozenset((*own, *(f"::ffff:{host}" for host in own)))
+
+    def concerns_us(self, data: bytes, sender: str) -> bool:
+        """Whether to read a packet at all. Who only announces needs questions, and its own answers: an answer is not to be
+        repeated within a second. What others announce is dropped before it costs anything, as it is while a match runs.
+        """
+        is_answer = len(data) > FLAGS_AT and bool(data[FLAGS_AT] & IS_ANSWER)
+        return self._wants_answers or not is_answer or sender in self._own
 
     def is_muted(self, sender: str) -> bool:
         """Return whether this sender sent too much a moment ago: the cheapest way to drop most of a flood."""
@@ -129,10 +147,13 @@ class Sources:
 
 
 class MdnsStack:
-    """An mDNS stack that exists whenever there is a network. `only`: use only these addresses of this computer."""
+    """An mDNS stack that exists whenever there is a network.
 
-    def __init__(self, only: tuple[str, ...] | None = None) -> None:
-        self._only = only
+    `only`: use only these addresses of this computer; `wants_answers`: we look for what others announce.
+    """
+
+    def __init__(self, only: tuple[str, ...] | None = None, *, wants_answers: bool = True) -> None:
+        self._only, self._wants_answers = only, wants_answers
         self._families = IPVersion.All
         self.stack: AsyncZeroconf | None = None
         self._sources: Sources | None = None
@@ -152,7 +173,8 @@ class MdnsStack:
     def _guard(self) -> None:
         """Put a gate before each of zeroconf's sockets that has none yet."""
         assert self.stack is not None
-        self._sources = self._sources or Sources(asyncio.get_running_loop())
+        self._sources = self._sources or Sources(asyncio.get_running_loop(), self._wants_answers)
+        self._sources.set_own(adapter.host for adapter in self._monitor.adapters)
         for reader in self.stack.zeroconf.engine.readers:
             behind = reader.transport.get_protocol()
             if not isinstance(behind, Gate):

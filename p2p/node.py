@@ -113,6 +113,9 @@ class Node:
         self._matches = 0
         """How many matches are over."""
         self._bot_task: asyncio.Task[None] | None = None
+        self._restoring: frozenset[bytes] = frozenset()
+        """The seats of a match that is being read again: what they say meanwhile is heard afterwards."""
+        self._restored = asyncio.Event()
         self._watchers: dict[bytes, WatcherStream] = {}
         self._is_closed = False
         self._empty_in = 0
@@ -262,7 +265,7 @@ class Node:
             self._offered.clear()
             return
         here = [guest.key for guest in room.members]
-        driver.table.welcome(here, self.settings.bots)
+        driver.table.welcome(here, self.settings.bots, {guest.key: (guest.name, guest.bot) for guest in room.members})
         driver.forget_followers(here)
         offer = offer_of(driver.table)
         waiting = {g.key: g for g in room.members if not g.playing and not g.is_kept and g.key != self.identity.public}
@@ -291,15 +294,14 @@ class Node:
     def _want(self) -> None:
         """Keep links to everyone at our table and in our room; the seats of the table come first in the order."""
         wanted: dict[bytes, tuple[Address, ...]] = {}
-        if self.driver is not None:
-            wanted |= dict.fromkeys(self.driver.keys, ())
+        seats = self.driver.keys if self.driver is not None else sorted(self._restoring)
+        wanted |= dict.fromkeys(seats, ())
         for key, addresses in self.waiting_room.addresses().items():
             wanted[key] = addresses
         own = self.identity.public
         order = [*wanted, own] if own not in wanted else list(wanted)
         wanted.pop(own, None)
-        seats = set(self.driver.keys) if self.driver is not None else set()
-        self.mesh.want(wanted, order, wanted.keys() - seats)
+        self.mesh.want(wanted, order, wanted.keys() - {*seats})
 
     # --- sealing and playing ---
 
@@ -443,6 +445,7 @@ class Node:
         """Treat who has just taken a seat like everybody at the table: until then it was a member of the room."""
         if driver is self.driver and not self._is_closed:
             self._want()
+            self.waiting_room.seats_changed()
 
     def _look_for_seat(self, driver: Driver) -> None:
         """Give up a seat that we would have taken, if somebody else has it or the match is over."""
@@ -527,11 +530,17 @@ class Node:
         table = self._table(roster, nonce or b"", taken if type(taken) is int else None)
         self.title = str(match.meta.get("title") or "")
         self.host_name = str(match.meta.get("host") or "")
+        self._restoring = frozenset(member.key for member in roster.members) - {self.identity.public}
+        self._restored.clear()
+        self._want()
         step, bug = Step(), None
         try:
             step = await self.workers.run(partial(table.restore, entries, asyncio.get_running_loop().time()))
         except Exception as error:  # a bug of the game or of ours stops the seat and keeps it, as in `Driver.feed`
             bug = error
+        finally:
+            self._restoring = frozenset()
+            asyncio.get_running_loop().call_soon(self._restored.set)  # when our table is there
         if self._is_closed:  # meanwhile
             return
         path = Path(match.meta["transcript"]) if "transcript" in match.meta else self._transcript_path(match.id)
@@ -607,6 +616,8 @@ class Node:
             self.mesh.set_watcher_count(len(self._watchers))
 
     def _on_message(self, author: bytes, data: bytes) -> Awaitable[None] | None:
+        if author in self._restoring:
+            return self._hear_later(author, data)
         if data.startswith(STATEMENT):
             return self.mesh.charged(author, lambda: self.waiting_room.receive(author, data))
         if self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
@@ -617,6 +628,13 @@ class Node:
         if not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")
         return self.mesh.charged_since(author, began)
+
+    async def _hear_later(self, author: bytes, data: bytes) -> None:
+        """Hear what a seat says when our match was read again; until then its link is not read on."""
+        await self._restored.wait()
+        waiting = self._on_message(author, data)
+        if waiting is not None:
+            await waiting
 
     def _is_expected(self, key: bytes) -> bool:
         return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from cli.clean import clean_name
+from cli.clean import clean_name, typed_form
 from cli.faults import NobodyThere, WrongUse
 from cli.news import FoundTable, Notify, Searching, TableSeen, is_free, is_running
 from p2p.interfaces import Address
@@ -171,9 +171,9 @@ def called(tables: Sequence[FoundTable], name: str) -> list[FoundTable]:
 
     More than one is not chosen from: somebody may have called their table like a friend.
     """
-    wanted = clean_name(name).casefold()
-    exact = [row for row in tables if wanted in (row.title.casefold(), row.host.casefold())]
-    return exact or [row for row in tables if wanted and row.title.casefold().startswith(wanted)]
+    wanted = typed_form(clean_name(name))
+    exact = [row for row in tables if wanted in (typed_form(row.title), typed_form(row.host))]
+    return exact or [row for row in tables if wanted and typed_form(row.title).startswith(wanted)]
 
 
 async def _find(

@@ -31,7 +31,7 @@ COMMANDS = (
     Verb("bot", (), key("bot: let a bot take the empty seat")),
     Verb("help", ("?",), key("help: this list")),
     Verb("quit", ("exit",), key("quit: step away, your seat is kept")),
-    Verb("goodbye", (), key("goodbye: quit for good (you are asked first)")),
+    Verb("goodbye", ("leave", "bye"), key("goodbye: quit for good (you are asked first)")),
 )
 VERBS = (*move_verbs(), *COMMANDS)
 BY_NAME = {verb.name: verb for verb in VERBS}

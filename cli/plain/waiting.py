@@ -71,17 +71,15 @@ class RoomWindow:
     def _changed(self, room: Room) -> None:
         is_first = self.talk.room is None
         is_new_room = is_first and not self.talk.is_back
-        told = self.talk.changed(room)
+        told, friends = self.talk.changed(room), list[str]()
         if self.talk.is_host and not self.talk.addresses and self._session.request.command != "play":
             self.talk.addresses = self._session.addresses
             friends = self.talk.friends()
-            told = [*friends, *told] if is_new_room else [*told, *friends]
         self._has_changed.set()
-        if is_first:
-            if told:
-                self._tell(told)
-        elif told:
-            self._tell([self._.join(told)])
+        if told and not is_first:
+            told = [self._.join(told)]
+        if told or friends:
+            self._tell([*friends, *told] if is_new_room else [*told, *friends])
 
     def _heard(self, who: bytes, text: str) -> None:
         self._tell(self.talk.heard(who, text))

@@ -77,6 +77,10 @@ class Hosting:
         """Members who were lost without a word, and where they were: we call them, as they may have a branch of the room."""
         self._players: frozenset[bytes] = frozenset()
         """Who is asked to sign."""
+        self._seated: set[bytes] = set()
+        """Who may have a seat in the room's match: who was asked to sign it, or has taken a seat since."""
+        self._claims: set[bytes] = set()
+        """Members who say that they are in a match, although we know of no seat of theirs (yet)."""
         self._reports: dict[bytes, frozenset[bytes]] = {}
         """Whom each player of the roster lacks, as reported; nobody: sealed."""
 
@@ -84,11 +88,13 @@ class Hosting:
     def _own_key(self) -> bytes:
         return self._node.identity.public
 
-    def begin(self, lost: Mapping[bytes, tuple[Address, ...]]) -> None:
-        """Show the room, with us as its host. `lost`: whom to call, as they may have a branch of the room.
+    def begin(self, lost: Mapping[bytes, tuple[Address, ...]], playing: Collection[bytes] = ()) -> None:
+        """Show the room, with us as its host. `lost`: whom to call, as they may have a branch of the room; `playing`: whom the
+        host before us showed as playing.
 
         Members whom we don't reach yet have as much time as if they had just been lost.
         """
+        self._seated.update(playing)
         self.look_for(lost)
         for guest in self.room.members:
             if guest.key != self._own_key and self._node.mesh.route(guest.key) is Route.NONE:
@@ -189,12 +195,14 @@ class Hosting:
             case _stranger if room.guest(key) is None:
                 return
             case "ready" if not room.sealing:
+                self._claims.discard(key)
                 self._hear_ready(key, body)
             case "move" if not room.sealing and not self._changes_too_much(key):
                 self.publish(room.moved(key, body["seat"]))
             case "leave":
                 self._timers.cancel(key)
                 self._late.pop(key, None)
+                self._claims.discard(key)
                 self.publish(room.without(key))
             case "say" if self._may_be_heard(key):
                 for guest in room.members:
@@ -255,7 +263,7 @@ class Hosting:
             address,
             body["phone"],
             body["plays"],
-            body["playing"] and self._may_play(key, body["keeper"]),
+            body["playing"] and self._has_seat(key),
             serves=body["serves"],
         )
         is_change = known is None or known != replace(guest, waited=known.waited, arrived=known.arrived)
@@ -269,12 +277,26 @@ class Hosting:
         self._timers.cancel(key)
         self.former.pop(key, None)
         self._late.pop(key, None)
+        self._claims = {each for each in self._claims if room.guest(each) is not None} - {key}
+        if body["playing"] and not guest.playing:
+            self._claims.add(key)
         self._answer(key, room)
 
-    def _may_play(self, key: bytes, keeper: bytes) -> bool:
-        """Whether somebody may have a seat in a match: else a word of theirs would keep all others from beginning one."""
-        is_known = any(guest.playing for guest in self.room.members if guest.key in (key, keeper))
-        return is_known or self._node.driver is not None or key in self.former
+    def _has_seat(self, key: bytes) -> bool:
+        """Whether somebody may have a seat in the room's match: else a word of theirs would keep all others from the next one."""
+        driver = self._node.driver
+        if driver is not None and driver.match == self.room.match:
+            record = driver.table.record
+            self._seated.update((member.key for member in record.roster.members), record.newcomers)
+        return key in self._seated
+
+    def seats_changed(self) -> None:
+        """Show those as playing who said so before we knew that they had taken a seat."""
+        seated = {key for key in self._claims if self._has_seat(key)}
+        self._claims -= seated
+        members = tuple(replace(each, playing=each.playing or each.key in seated) for each in self.room.members)
+        if members != self.room.members:
+            self.publish(replace(self.room, members=members))
 
     def _gives_way(self, newcomer: Guest) -> bytes | None:
         """Return who of a full room gives way to a newcomer, if one computer has filled it. Raises Refusal."""
@@ -345,6 +367,7 @@ class Hosting:
         self._timers.cancel("start")
         self._reports.clear()
         self._players = frozenset(guest.key for guest in start.players)
+        self._seated = set(self._players)
         id = os.urandom(16)
         match = self.room.roster(id, start.players).table_id
         room = starting(self.room, start.players, match)
@@ -404,6 +427,7 @@ class Hosting:
     def not_sealed(self, silent: Collection[bytes], revealed: bool) -> None:
         """Return to the room: the others follow."""
         self._timers.cancel("sealing")
+        self._seated.clear()
         for key in silent:
             if not revealed and key != self._own_key:
                 self._node.mesh.drop(key, "silent")

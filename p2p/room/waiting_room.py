@@ -249,6 +249,11 @@ class WaitingRoom:
         if self.room is not None:
             self.entry.sit(self.room.host, self.room.id)
 
+    def seats_changed(self) -> None:
+        """Somebody may have taken a seat at our table."""
+        if self._place.hosting is not None:
+            self._place.hosting.seats_changed()
+
     # --- what arrives ---
 
     def receive(self, author: bytes, data: bytes, via: bytes | None = None, *, is_introduced: bool = False) -> None:
@@ -403,10 +408,11 @@ class WaitingRoom:
 
     def _begin_hosting(self, room: Room, lost: Mapping[bytes, tuple[Address, ...]] | None = None) -> None:
         """`lost`: whom we call, as they may have a branch of the room."""
+        before = self.room.members if self.room is not None else ()
         self._host_watch.host_is_here()
         self._place.joining = None
         self._place.hosting = Hosting(self._node, self, room, self._node.settings.start_after_s)
-        self._place.hosting.begin(lost or {})
+        self._place.hosting.begin(lost or {}, [guest.key for guest in before if guest.playing])
 
     def send(self, key: bytes, kind: str, **body: Any) -> None:
         """Send a statement of this room. This and what follows is how our `Hosting` reaches everybody."""

@@ -6,6 +6,7 @@ follow each other (`changes`), and all of it together (`record`). (PROTOCOL.md, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from protocol.cards import Seat
@@ -118,6 +119,8 @@ class Course:
         """The last offer of each key to take an empty seat, in this epoch; each key has one."""
         self.welcome: frozenset[bytes] = frozenset()
         """Who may take an empty seat in which somebody else sat: these keys."""
+        self.shown: Mapping[bytes, tuple[str, bool]] = {}
+        """The name of each of them, and whether it is a bot, as the room shows it: they must not sit down as somebody else."""
         self.newcomers: dict[bytes, Seat] = {}
         """The seat of each key that is not in the roster, and sat or sits there."""
         self.replaced: list[Replaced] = []
@@ -246,6 +249,14 @@ class Course:
         """Return the present seats that have lost their secret of the round under way, or of the next one."""
         slot = ("lost", self.rounds_closed + 1)
         return frozenset(seat for seat in self.present if self.from_seat(seat, *slot) is not None)
+
+    def is_as_shown(self, seat: Seat, key: bytes, name: str, is_bot: bool) -> bool:
+        """Whether somebody who would sit in a seat says of itself what the others know of it, from that seat or from the room."""
+        if key == self.key(seat):
+            known, was_bot = self.member(seat).name, self.member(seat).bot
+        else:
+            known, was_bot = self.shown.get(key, (name, is_bot))
+        return name == known and (was_bot or not is_bot)  # an unattended client takes a seat as anybody does
 
     def round_key(self, seat: Seat) -> Point | None:
         """Return a seat's public key of the round under way, or of the next one, once we hold it."""

@@ -87,6 +87,8 @@ class Inbox:
             return False
         if not self._is_of_this_epoch(signed) and known is None and not isinstance(message, ACROSS_EPOCHS):
             return False
+        if isinstance(message, Closed) and (known is not None or not self._may_confirm(message)):
+            return False
         if message.slot is None:
             if not store.is_newer(signed) or not self._is_wanted(signed):
                 return False
@@ -113,11 +115,18 @@ class Inbox:
         course = self._course
         for each in course.before:
             now, place = each.moment.now, (signed.seat, signed.epoch, slot)
-            if isinstance(now, Confirming) and each.epoch.hash == signed.epoch_hash and place not in each.store.said:
+            is_ours = isinstance(now, Confirming) and signed.message == Closed(now.match.previous)
+            if is_ours and each.epoch.hash == signed.epoch_hash and place not in each.store.said:
                 signed.verify(key_of(course.ledger, now.match, signed.seat))
                 each.store.said[place] = signed
                 return True
         return False
+
+    def _may_confirm(self, message: Closed) -> bool:
+        """Whether a `closed` may mean the end that we know. It binds nobody, so it convicts nobody: it is in a file only where it
+        confirms the end, and there could not show two versions."""
+        course = self._course
+        return not isinstance(course.now, Confirming) or message.certificate == course.previous
 
     def _is_of_use(self, signed: Signed) -> bool:
         """Whether a message may be needed soon. A file may hold more: what was left over when a seat was convicted."""
@@ -240,6 +249,8 @@ class Inbox:
             return False
         if message.key not in course.welcome and message.key != course.key(signed.seat):
             return False  # anybody can make up keys
+        if not course.is_as_shown(signed.seat, message.key, message.name, message.bot):
+            return False
         held = next((each for (_seat, key), each in course.offers.items() if key == message.key), None)
         if held is not None and isinstance(held.message, TakeSeat) and held.message.counter >= message.counter:
             return False
@@ -311,7 +322,8 @@ class Inbox:
         """
         course = self._course
         inner = [decode_signed(data) for data in evidence.messages]
-        if len({each.seat for each in inner}) != 1 or any(each.message.slot is None for each in inner):
+        is_binding = all(each.message.slot is not None and not isinstance(each.message, Closed) for each in inner)
+        if len({each.seat for each in inner}) != 1 or not is_binding:
             raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
         if course.seed is None and any(not isinstance(each.message, Seal | Nonce) for each in inner):
             return  # those who say this have drawn the seats, and so shall we; it will be sent again

@@ -153,8 +153,9 @@ class Ledger:
         self.block = []
 
     def keep_evidence(self, evidence: tuple[Signed, ...]) -> None:
-        """Put evidence that the store does not hold, such as second versions of messages, after all other messages."""
-        held = {*self.transcript, *(signed.data for signed in self.store.said.values())}
+        """Put evidence that nothing else will put there, such as second versions of messages, after all other messages."""
+        kept = (signed.data for signed in self.store.said.values() if _is_kept_in_the_end(signed))
+        held = {*self.transcript, *(signed.data for _, signed in self.block), *kept}
         for index, signed in enumerate(evidence):
             if signed.data not in held:
                 self.block.append(((LAST + 1, index), signed))
@@ -175,5 +176,11 @@ class Ledger:
         left = ((key, signed) for key, signed in self.store.said.items() if signed.data not in written)
         rest = [(repr(key[2]), key[0], signed) for key, signed in left if key not in self.kept]
         for index, (_, _, signed) in enumerate(sorted(rest, key=lambda item: item[:2])):
-            if not isinstance(signed.message, Echo | Closed):
+            if _is_kept_in_the_end(signed):
                 self.keep((LAST, index), signed)
+
+
+def _is_kept_in_the_end(signed: Signed) -> bool:
+    """Whether a message that had no effect stands among what was said last. What only confirms something is left out, unless it
+    is one of two versions."""
+    return not isinstance(signed.message, Echo | Closed)

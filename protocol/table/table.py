@@ -9,7 +9,7 @@ driver saves a step's records before it sends anything. The same setup, inputs a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
@@ -363,10 +363,14 @@ class Table:
         self.wishes.wish(now, Opinion.AGAINST)
         return self._step(now)
 
-    def welcome(self, guests: Iterable[bytes], bots: Iterable[bytes]) -> None:
-        """Set who may take an empty seat in which they did not sit before: these keys. `bots`: those of them that are ours."""
+    def welcome(
+        self, guests: Iterable[bytes], bots: Iterable[bytes], shown: Mapping[bytes, tuple[str, bool]] | None = None
+    ) -> None:
+        """Set who may take an empty seat in which they did not sit before: these keys. `bots`: those of them that are ours;
+        `shown`: the name of each, and whether it is a bot, as far as that is known."""
         self.leaving.takers.bots = frozenset(bots)
         self.record.welcome = frozenset(guests) | self.leaving.takers.bots
+        self.record.shown = shown or {}
 
     def take_help(self, level: int, now: float) -> Step:
         """Set how much help our player takes: an index of `HINT_LEVELS`, or the highest that the table allows."""

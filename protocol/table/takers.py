@@ -77,9 +77,10 @@ class Takers:
         return own == next((seat for seat, member in members.items() if member.keeper == member.key), None)
 
     def _may_sit(self, added: Added) -> bool:
-        """Whether we know this key: from this seat, from the room, or as our bot."""
-        seat, key, *_ = added
-        return key == self._record.key(seat) or key in self._record.welcome
+        """Whether we know this key, from this seat, from the room, or as our bot, and it takes the seat under its name."""
+        seat, key, _, name, bot = added
+        is_known = key == self._record.key(seat) or key in self._record.welcome
+        return is_known and self._record.is_as_shown(seat, key, name, bot)
 
     # --- what we agree to ---
 

@@ -275,7 +275,7 @@ class Follower:
         if not is_used:
             record.verify(signed)
         if not is_used and record.phase is not Phase.BROKEN:
-            if first.payload != signed.payload and message.slot is not None:
+            if first.payload != signed.payload and message.slot is not None and not isinstance(message, Closed):
                 # Evidence of a height or an epoch long past.
                 self._unpaired.discard(place)
                 record.convict_of_two(first, signed)

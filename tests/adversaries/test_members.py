@@ -300,6 +300,55 @@ def test_nobody_is_still_playing_where_no_match_runs(tmp_path: Path) -> None:
     run(deed(), 60)
 
 
+@pytest.mark.slow
+@attack(
+    By.ROOM,
+    "Somebody in the room who only looks on says that they play in the match that runs, so that no other one can follow it.",
+    "Nobody needs to notice: the host knows who was asked to sign, and who has taken a seat since.",
+)
+@pytest.mark.parametrize("host", ["plays", "looks on", "is new"])
+def test_nobody_plays_who_has_no_seat(host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.room.hosting.GONE_S", 0.5)
+
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES, "Kim", most=3, bots=False) as friends:
+            mia, lena = friends["Mia"], friends["Lena"]
+            players = ("Jonas", "Kim") if host == "looks on" else ("Mia", "Jonas")
+            for name in friends.nodes.keys() - {*players}:
+                friends[name].waiting_room.play(False)
+            for name in players:
+                friends[name].waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in players))
+            await until(lambda: not friends.room("Mia").sealing)
+            if host == "is new":
+                mia.waiting_room.hand_over(friends.key("Jonas"))
+                await until(lambda: {friends.host_of(name) for name in friends.nodes} == {"Jonas"})
+            boss = friends[friends.host_of("Mia")]
+
+            def playing() -> set[str]:
+                room = boss.waiting_room.room
+                return {guest.name for guest in room.members if guest.playing} if room is not None else set()
+
+            claim = sit_body(lena, name="Lena", plays=False, playing=True)
+            hears(boss, lena, says(lena, boss, "sit", **claim))
+            assert playing() == {*players}
+            for name in players:  # theirs is believed
+                friends[name].waiting_room.entry.say_anew()
+            side = boss.waiting_room._place.hosting
+            assert side is not None
+            side.look_for({friends.key("Lena"): ()})  # it vanishes, and comes back
+            side._gone(friends.key("Lena"))
+            hears(boss, lena, says(lena, boss, "sit", **claim))
+            assert playing() == {*players}
+            for name in players:
+                friends[name].release(False)
+            await until(lambda: not playing())
+            hears(boss, lena, says(lena, boss, "sit", **claim))
+            assert not playing()
+
+    run(deed(), 60)
+
+
 @attack(
     By.ROOM,
     "Somebody claims to host the room in its last possible term, so that nobody can ever host it again.",
@@ -615,6 +664,7 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
                 assert friends.key("Kim") in test_seats.driver_of(friends, "Mia")._followers
                 mia.room_changed()
                 assert standing() is PeerRank.MEMBER
+                assert record.shown[friends.key("Kim")] == ("Kim", True)
                 kim.take_seat(offer.roster, offer.epoch, offer.seat)
             await until(lambda: standing() is PeerRank.SEAT, 60)
             assert not test_seats.driver_of(friends, "Mia")._followers

@@ -295,6 +295,12 @@ def test_a_table_is_also_found_by_its_host_or_the_beginning_of_its_name() -> Non
     assert not called([*kitchen, *hers], "Lena") and not called([*kitchen, *hers], "")
 
 
+@pytest.mark.parametrize("name", ["Mia's table", "mia’s table", "MIA`S TABLE", "Ｍia´s ta"])
+def test_a_name_is_found_as_keyboards_write_it(name: str) -> None:
+    hers = rows([table("Mia’s table", host="Mia")])
+    assert called(hers, name) == hers
+
+
 def test_a_table_that_is_called_like_a_host_is_not_chosen_silently() -> None:
     hers, false = rows([table("Mia's table", host="Mia")]), rows([table("Mia", host="Mallory")])
     assert called([*hers, *false], "Mia") == [*hers, *false]

@@ -14,11 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from cli.news import Do, Say
+from cli.plain.lines_in import LineQueue
 from cli.plain.room import BACK, RoomTalk
+from cli.plain.waiting import RoomWindow
 from cli.text import languages, load_translator
 from cli.view.phones import trust_told
 from protocol.room.values import NOBODY, Guest, Room
@@ -333,3 +336,28 @@ def test_a_script_for_the_table_is_not_read_in_the_waiting_room(tmp_path: Path) 
     assert "left in the stock" in done.stdout
     assert "You drew " in done.stdout
     assert done.stdout.rstrip().endswith("You stepped away. Your seat is kept.")
+
+
+def test_who_becomes_the_host_hears_what_friends_type_in_lines_of_its_own() -> None:
+    told: list[str] = []
+    node = SimpleNamespace(
+        identity=SimpleNamespace(public=ME),
+        settings=SimpleNamespace(name="Sam", auto_ready=True),
+        waiting_room=SimpleNamespace(room=None),
+    )
+    session = SimpleNamespace(
+        node=node,
+        request=SimpleNamespace(command="join"),
+        bots=SimpleNamespace(coming=lambda _room: 0),
+        seat=SimpleNamespace(),
+        addresses=("192.0.2.7:4711",),
+    )
+    voice = SimpleNamespace(tell=told.append, prompt=lambda: None)
+    words = load_translator("en")
+    context = SimpleNamespace(words=words, environ={}, terminal=SimpleNamespace(is_screen=False, ascii_only=False))
+    waiting = RoomWindow(session, context, LineQueue(None), voice)  # type: ignore[arg-type]
+    waiting._changed(room(*FULL))
+    del told[:]
+    waiting._changed(room(None, *FULL[1:], host=ME))
+    assert told[0].startswith("Rosa left. You host this room now.")
+    assert told[1] == "Friends can join with: fairdeal join 192.0.2.7:4711"

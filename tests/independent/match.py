@@ -74,7 +74,7 @@ class Match(Rounds):
             if not is_used:
                 self._check_signature(message)
             if not is_used and self.phase != "broken":
-                if first.payload != message.payload and message.slot is not None:
+                if first.payload != message.payload and message.slot is not None and message.kind != "closed":
                     self.unpaired.discard(place)
                     self._convict_of_two(message)
                 demand(self._is_past(message), "a message that has no place here")
@@ -105,6 +105,8 @@ class Match(Rounds):
         if known is not None and known.data == message.data:
             return False
         if not self._is_of_this_epoch(message) and known is None and message.kind not in ("seal", "nonce", "evidence"):
+            return False
+        if message.kind == "closed" and (known is not None or message["certificate"] != self.previous):
             return False
         self._check_signature(message)
         if message.slot is None:
@@ -219,7 +221,8 @@ class Match(Rounds):
 
     def _weigh(self, evidence: Message) -> None:
         inner = [read_message(data) for data in evidence["messages"]]
-        demand(len({each.seat for each in inner}) == 1 and all(each.slot for each in inner), "odd evidence")
+        is_binding = all(each.slot and each.kind != "closed" for each in inner)
+        demand(len({each.seat for each in inner}) == 1 and is_binding, "odd evidence")
         if self.seed is None and any(each.kind not in ("seal", "nonce") for each in inner):
             return
         first: dict[Any, Message] = {}

@@ -131,9 +131,9 @@ def test_what_others_announce_is_read_with_distrust() -> None:
         async with browsing() as browser:
             stack = AsyncZeroconf(interfaces=list(LO), ip_version=IPVersion.V4Only)
             for name, port, text in [
-                (f"spaced {own}", 7, {"table": b"x"}),
+                (f"spaced {own}", 7007, {"table": b"x"}),
                 (f"portless-{own}", 0, {"table": b"x"}),
-                (f"evil-{own}", 7, {"table": b"\x1b[2J\xe2\x80\xaegood"}),
+                (f"evil-{own}", 7007, {"table": b"\x1b[2J\xe2\x80\xaegood"}),
             ]:
                 info = AsyncServiceInfo(
                     SERVICE,

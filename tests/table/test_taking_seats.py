@@ -171,6 +171,25 @@ def test_offers_of_made_up_keys_keep_nobody_out() -> None:
     plays_on(table)
 
 
+@attack(
+    By.ROOM,
+    "Somebody takes an empty seat under another name than the room shows, as if it were a friend who comes back.",
+    "At once, by every player’s computer: nobody sits down under another name than that of the room, or of who sat there.",
+)
+def test_nobody_sits_down_under_another_name_than_the_rooms() -> None:
+    table = tichu()
+    record, takers = table.clients[0].table.record, table.clients[0].table.leaving.takers
+    friend, gone = Identity(stream(4999)(32)), record.key(1)
+    table.clients[0].table.welcome([friend.public], (), {friend.public: ("Noa", False)})
+    for counter, (name, is_bot) in enumerate([("P1", False), ("Noa", True), ("Noa", False)], 1):
+        message = TakeSeat(counter, 0, friend.public, friend.public, name, is_bot)
+        signed = sign(friend, record.table, record.epoch, record.epoch_hash, 1, message)
+        is_shown = (name, is_bot) == ("Noa", False)
+        assert record.receive(signed) is is_shown
+        assert takers._may_sit((1, friend.public, friend.public, name, is_bot)) is is_shown
+    assert takers._may_sit((1, gone, gone, "P1", False)) and not takers._may_sit((1, gone, gone, "Noa", False))
+
+
 @pytest.mark.sample
 @pytest.mark.parametrize("keeper", [None, 0, 2, 3])
 def test_two_who_want_one_seat_do_not_both_get_it(keeper: int | None) -> None:

@@ -11,6 +11,7 @@ import secrets
 import socket
 import struct
 import sys
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,7 @@ pytestmark = [
 ]
 LO = ("127.0.0.1",)
 TYPE_PTR, TYPE_TXT, TYPE_A, TYPE_SRV = 12, 16, 1, 33
+QUESTION = struct.pack("!6H", 0, 0, 1, 0, 0, 0) + labels(SERVICE) + struct.pack("!2H", TYPE_PTR, 1)
 
 
 def multicast(packet: bytes) -> None:
@@ -56,7 +58,7 @@ def goodbye(name: str) -> bytes:
     return packet[:position] + bytes(4) + packet[position + 4 :]
 
 
-def complete(name: str, host: str) -> bytes:
+def complete(name: str, host: str, port: int = 7007, key: str = "") -> bytes:
     """Return a packet that announces a table with all that belongs to it."""
     full, server = bytes((len(name),)) + name.encode() + labels(SERVICE), labels(f"{name}.local")
 
@@ -65,8 +67,8 @@ def complete(name: str, host: str) -> bytes:
 
     records = [
         record(labels(SERVICE), TYPE_PTR, full),
-        record(full, TYPE_SRV, struct.pack("!3H", 0, 0, 7) + server),
-        record(full, TYPE_TXT, b"\x07table=x"),
+        record(full, TYPE_SRV, struct.pack("!3H", 0, 0, port) + server),
+        record(full, TYPE_TXT, b"\x07table=x" + bytes((4 + len(key),)) + b"key=" + key.encode()),
         record(server, TYPE_A, socket.inet_aton(host)),
     ]
     return struct.pack("!6H", 0, 0x8400, 0, len(records), 0, 0) + b"".join(records)
@@ -159,6 +161,32 @@ def test_whoever_announces_much_pushes_out_its_own() -> None:
     run(scene())
 
 
+@attack(
+    By.STRANGER,
+    "A stranger announces a friend’s key, or tables, at addresses of others, so that everybody’s programs call those.",
+    "Nobody needs to notice: only such addresses are called as the announcing computer may have.",
+)
+@pytest.mark.parametrize(
+    ("host", "port"), [("8.8.8.8", 7007), (STRANGER, 443), ("224.0.0.1", 7007), ("255.255.255.255", 7007)]
+)
+def test_nobody_has_others_called_by_announcing_them(host: str, port: int) -> None:
+    async def scene() -> None:
+        browser = Browser(only=LO)
+        await browser.start()
+        key, honest = "11" * 32, secrets.token_hex(16)
+        try:
+            while honest not in [one.name for one in browser.sightings]:
+                multicast(complete(secrets.token_hex(16), host, port, key))
+                multicast(complete(honest, STRANGER, key=key))
+                await asyncio.sleep(0.05)
+            called = {address for one in browser.sightings for address in one.addresses}
+            assert called == {(STRANGER, 7007)}
+        finally:
+            await browser.close()
+
+    run(scene())
+
+
 def test_a_table_announced_from_elsewhere_keeps_its_words_and_its_first_address() -> None:
     browser = Browser(only=LO)
     honest = Sighting("a", (("192.0.2.1", 7),), {"table": "Ann's", "key": "11"})
@@ -193,6 +221,35 @@ def test_an_entry_is_gone_after_two_look_ups_in_vain(monkeypatch: pytest.MonkeyP
             assert name not in [one.name for one in browser.sightings]
         finally:
             await browser.close()
+
+    run(scene())
+
+
+def test_who_only_announces_reads_no_announcements() -> None:
+    """While a match runs, what others announce costs nothing but to receive it."""
+
+    async def scene() -> None:
+        packets = {"answer": complete(secrets.token_hex(16), STRANGER), "question": QUESTION}
+        for wants_answers in (False, True):
+            mdns = MdnsStack(LO, wants_answers=wants_answers)
+            stack = await mdns.open()
+            assert stack is not None
+            passed: list[tuple[str, bytes]] = []
+
+            class Behind(asyncio.DatagramProtocol):
+                def datagram_received(self, data: bytes, addr: tuple[str, int], heard: Any = passed) -> None:
+                    heard.append((addr[0], data))
+
+            for reader in stack.zeroconf.engine.readers:
+                gate: Any = reader.transport.get_protocol()
+                gate.behind = Behind()
+                for sender in (STRANGER, "127.0.0.1"):
+                    for data in packets.values():
+                        gate.datagram_received(data, (sender, MDNS_PORT))
+            heard = {(sender, kind) for kind, data in packets.items() for sender, each in passed if each == data}
+            own = {("127.0.0.1", "answer"), ("127.0.0.1", "question"), (STRANGER, "question")}
+            assert heard == own | ({(STRANGER, "answer")} if wants_answers else set())
+            await mdns.close()
 
     run(scene())
 

@@ -1,0 +1,102 @@
+"""Two versions of a message for which nobody has asked yet, or ever will: whoever sends them is convicted like any other cheat,
+or nobody takes notice. In either case the others' files can still be verified."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.messages import (
+    Closed,
+    Complaint,
+    DeckAgreed,
+    Echo,
+    Evidence,
+    Message,
+    Prepare,
+    RecoveryOpen,
+    RecoveryShares,
+    Remask,
+    Reveal,
+    Shares,
+    Shuffled,
+    ShuffleProof,
+)
+from tests.adversaries.declared import By, attack
+from tests.independent import verifier
+from tests.table.adversaries.forger import CHEATER, LONG, Forger
+from tests.table.matches import file_of
+
+ONE, OTHER = bytes(32), b"\1" * 32
+
+
+def in_a_round() -> tuple[Forger, int, int]:
+    """With the open height and the round under way."""
+    forger = Forger(options=LONG)
+    forger.start()
+    forger.until_height(4)
+    return forger, forger.record.height, forger.record.rounds_closed + 1
+
+
+def stray(height: int, round: int, kind: str, value: bytes) -> Message:
+    """A message that is for about now, though nobody has asked for it."""
+    made: dict[str, Message] = {
+        "echo": Echo(height, value),
+        "shares": Shares(height, 1, None, ONE, value * 4),
+        "remask": Remask(height, 1, value * 2, value),
+        "shuffled": Shuffled(round, 1, height, ONE, value * 2),
+        "shuffle-proof": ShuffleProof(round, 1, height, value),
+        "deck-agreed": DeckAgreed(round, 1, height, value),
+        "prepare": Prepare(round + 1, value),
+        "reveal": Reveal(round, value * 2),
+        "recovery-shares": RecoveryShares(round, value),
+        "recovery-open": RecoveryOpen(round, 0, value),
+        "complaint": Complaint(round, 0, ONE, value),
+    }
+    return made[kind]
+
+
+KINDS = (
+    "echo",
+    "shares",
+    "remask",
+    "shuffled",
+    "shuffle-proof",
+    "deck-agreed",
+    "prepare",
+    "reveal",
+    "recovery-shares",
+    "recovery-open",
+    "complaint",
+)
+
+
+@attack(
+    By.PLAYER,
+    "Two versions of a message are sent for which nobody has asked, so that the others’ files cannot be verified any more.",
+    "At once, by every other player’s computer.",
+    "the cheater, by the two signed messages",
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_versions_of_what_nobody_asked_for(kind: str) -> None:
+    forger, height, round = in_a_round()
+    for value in (ONE, OTHER):
+        forger.inject(stray(height, round, kind, value))
+    forger.convicted("two-versions")
+    found = verifier.verify(file_of(forger.tables, 0))
+    assert found.fault is None and found.evidence == [("two-versions", CHEATER)]
+
+
+@attack(
+    By.PLAYER,
+    "A player’s program says in the middle of a match, and in two versions, that it is over.",
+    "Nobody needs to notice: it binds nobody, and is no part of the match.",
+)
+def test_two_versions_of_an_end_that_is_none() -> None:
+    forger, _, _ = in_a_round()
+    both = [forger.sign(Closed(value)).data for value in (ONE, OTHER)]
+    for data in both:
+        forger.inject_bytes(data)
+    forger.inject(Evidence(CHEATER, "two-versions", tuple(both)))
+    forger.unharmed()
+    found = verifier.verify(file_of(forger.tables, 0))
+    assert found.complete and not found.evidence
