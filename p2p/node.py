@@ -252,7 +252,7 @@ class Node:
     def other_servers(self) -> list[tuple[bytes, Address]]:
         """Who else of our room serves phones now, and where."""
         serving = {guest.key: guest.serves for guest in self._others if guest.serves}
-        return [(key, at) for at, key in reversed(self._origins.items()) if at[1] == serving.get(key)]
+        return [(self._origins[at], at) for at in self.origins if at[1] == serving.get(self._origins[at])]
 
     def _offer_seat_soon(self) -> None:
         """Offer once the newcomer knows the room: an offer from an unknown room is dropped."""
