@@ -350,7 +350,7 @@ def test_who_becomes_the_host_hears_what_friends_type_in_lines_of_its_own() -> N
         node=node,
         request=SimpleNamespace(command="join"),
         bots=SimpleNamespace(coming=lambda _room: 0),
-        seat=SimpleNamespace(),
+        seat=SimpleNamespace(evening=None),
         addresses=("192.0.2.7:4711",),
     )
     voice = SimpleNamespace(tell=told.append, prompt=lambda: None)
