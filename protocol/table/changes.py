@@ -363,8 +363,7 @@ class Changes:
         block, ledger.block = ledger.block, []
         evidence, parting = self._proofs(out)
         if evidence:
-            standing = {each.data for _, each in block}
-            ledger.keep_evidence(tuple(each for each in evidence if each.data not in standing))
+            ledger.keep_evidence(evidence)
             ledger.keep_rest()
         for index, each in enumerate((*parting, *signed)):
             ledger.keep((LAST + 2, index), each)
