@@ -270,6 +270,7 @@ def programs() -> Iterator[list[Program]]:
             each.end()
 
 
+@pytest.mark.slow
 @pytest.mark.sockets
 def test_two_who_hear_lines_meet_in_a_waiting_room(tmp_path: Path) -> None:
     port = free_port()
