@@ -618,17 +618,20 @@ class World:
     def _introduce(self) -> None:
         """Everybody knows whoever may sit down, and their own bots."""
         keys = {client.identity.public: self.keepers[client.index] for client in self.clients if client.taking}
+        kept = keys | {self._key(index): keeper for index, keeper in enumerate(self.setting.keepers) if index != keeper}
         for client in self.clients:
-            bots = [key for key, keeper in keys.items() if keeper == client.index]
+            bots = [key for key, keeper in kept.items() if keeper == client.index]
             client.table.welcome(keys.keys() - {client.identity.public}, bots)
 
     def _arrive(self, index: int) -> None:
-        """Somebody would take a seat, as soon as one is empty."""
+        """Somebody would take a seat, as soon as one is empty, or a person the seat of a bot."""
         records = [client.table.record for client in self.clients if client.is_up and client.index != self.setting.liar]
         record = max(records, key=lambda record: record.epoch, default=None)
         keeper = self.keepers[index]
         is_kept = keeper == index or (keeper < len(self.clients) and not self.clients[keeper].is_gone)
         empty = set(range(self.setting.seats)) - set(record.present) if record is not None else set()
+        if record is not None and record.seed is not None and not empty and keeper == index:
+            empty = set(filter(record.gives_way, record.present))
         if record is None or record.seed is None or not empty or index != len(self.clients) or not is_kept:
             if not self.is_done and not all(record.is_over for record in records):
                 self.later(1.0, lambda: self._arrive(index))
