@@ -6,9 +6,9 @@ import sys
 import time
 
 from .search import Draw, Found, hunt, simulate
-from .setting import draw, draw_ends, draw_seats, draw_votes
+from .setting import draw, draw_ends, draw_room, draw_seats, draw_votes
 
-WAYS: dict[str, Draw] = {"--votes": draw_votes, "--seats": draw_seats, "--ends": draw_ends}
+WAYS: dict[str, Draw] = {"--votes": draw_votes, "--seats": draw_seats, "--ends": draw_ends, "--room": draw_room}
 
 
 def main() -> None:

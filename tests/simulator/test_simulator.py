@@ -9,7 +9,7 @@ import pytest
 
 from .__main__ import WAYS
 from .search import Draw, hunt, simulate
-from .setting import draw, draw_ends, draw_seats, draw_votes
+from .setting import draw, draw_ends, draw_room, draw_seats, draw_votes
 
 PART = 500
 
@@ -37,6 +37,11 @@ def test_matches_go_on_where_votes_reach_only_some() -> None:
 @pytest.mark.slow
 def test_matches_go_on_where_seats_are_taken_beside_liars_and_divisions() -> None:
     check(range(2), drawn=draw_seats)
+
+
+@pytest.mark.slow
+def test_matches_go_on_where_bots_make_room_for_people() -> None:
+    check(range(2), drawn=draw_room)
 
 
 def test_whoever_alone_saw_the_end_of_the_match_comes_to_that_of_the_others() -> None:
@@ -193,3 +198,10 @@ def test_many_matches_in_which_seats_are_taken_meanwhile(part: int) -> None:
 @pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
 def test_many_matches_in_which_somebody_vanishes_at_the_end(part: int) -> None:
     check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_ends)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
+def test_many_matches_in_which_bots_make_room(part: int) -> None:
+    check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_room)
