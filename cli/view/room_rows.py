@@ -72,7 +72,15 @@ def device_of(guest: Guest) -> str:
 
 
 def shown_name(room: Room, guest: Guest) -> str:
-    """The name of somebody in the room; a bot's says how well it plays the chosen game."""
+    """The name of somebody in the room; equal names are distinguished by a number, in the order of arrival."""
+    name = _name(room, guest)
+    before = room.members[: room.members.index(guest)] if guest in room.members else ()
+    count = sum(_name(room, each) == name for each in before)
+    return f"{name} {count + 1}" if count else name
+
+
+def _name(room: Room, guest: Guest) -> str:
+    """The same for itself; a bot's says how well it plays the chosen game."""
     if not guest.bot:
         return clean_name(guest.name)
     try:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from p2p.home import read_home
+from p2p.reading import read_journal
 from tests.e2e.clients import TOY, Client, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
@@ -53,6 +55,9 @@ def test_a_friend_takes_over_a_bots_seat(tmp_path: Path) -> None:
         assert len(rows) == 2 and all(row["complete"] for row in rows)
         assert [each["name"] for each in rows[0]["replaced"]] == [bot]
         assert Path(files[0]).read_bytes() == Path(files[1]).read_bytes()
+        home = mia.home / "bots" / bot.casefold().replace(" ", "-")
+        (match,) = read_journal(read_home(home).journal).finished()
+        assert match.status == "abandoned", "its bot has left the match, and does not come back"
 
 
 def read_until(client: Client, text: str) -> str:

@@ -111,6 +111,26 @@ def conceals(one: Message, other: Message) -> bool:
     return bool(said[0] > later.epoch and said not in attempts(later))
 
 
+def denies(promise: Message, said: Message) -> bool:
+    """Whether a `without` denies what its seat has said besides, in the epoch that it names or in a later one."""
+    if said.slot is None or said.kind in ("without", "goodbye"):
+        return False
+    if said.epoch != promise.epoch:
+        begun = next((each for each in attempts(promise) if each[0] == said.epoch), None)
+        may_go_back = begun is not None and (begun[2] or _accuses(promise, begun[1]))
+        return promise.epoch < said.epoch < promise["number"] and not may_go_back
+    if said.present != promise.present or said.slot[0] != "vote":
+        return False
+    if said["height"] != promise["height"] + 1:
+        return said["height"] > promise["height"] and not _accuses(promise, promise["base"])
+    choice = said["choice"] if said.kind == "vote" else digest("proposal", said.payload)
+    return bool(said["previous"] == promise["certificate"] and choice != promise["vote"])
+
+
+def _accuses(promise: Message, seats: Iterable[int]) -> bool:
+    return any(seat in seats and hash is None for seat, hash in promise["out"])
+
+
 def may_join(taken: Mapping[int, Member], present: Iterable[Member], gone: Iterable[bytes]) -> bool:
     """Whether these may take seats beside those who are present; `gone`: the keys and keepers of who is out for good."""
     here, new, out = list(present), list(taken.values()), set(gone)

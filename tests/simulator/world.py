@@ -22,6 +22,7 @@ from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from tests.table.tables import stream
 
+from .lying import Liar
 from .setting import Fault, Setting
 
 PATIENCE_S = 200.0
@@ -103,6 +104,12 @@ class World:
             first = self.clients[setting.liar]
             self.double = Client(first.index, first.identity, first.nonce, self._table(first.identity, first.nonce))
             self.programs.append(self.double)
+        self.liars: dict[int, Liar] = {}
+        """What the programs of a liar say instead of their promises, by their identity."""
+        if self.double is not None and setting.lie is not None:
+            ours = [program for program in self.programs if program.index == setting.liar]
+            tables = [program.table for program in ours]
+            self.liars = {id(program): Liar(program.table, setting.lie, tables) for program in ours}
         self.keepers = [*setting.keepers, *(spare.keeper for spare in setting.spares)]
         """By client, whether it is there yet or not."""
         self.spare_identities = [Identity(stream(seed * 100 + 80 + i)(32)) for i in range(len(setting.spares))]
@@ -286,6 +293,8 @@ class World:
             self.note(f"a program of client {client.index}, who lies, finds out about the other: {fault}")
             client.is_up = False
             return
+        if (liar := self.liars.get(id(client))) is not None:
+            liar.note()
         client.due = client.table.deadline
         dying, client.dying = client.dying, None
         if dying is not None and not step.outbox and not dying.is_unsent:
@@ -618,17 +627,20 @@ class World:
     def _introduce(self) -> None:
         """Everybody knows whoever may sit down, and their own bots."""
         keys = {client.identity.public: self.keepers[client.index] for client in self.clients if client.taking}
+        kept = keys | {self._key(index): keeper for index, keeper in enumerate(self.setting.keepers) if index != keeper}
         for client in self.clients:
-            bots = [key for key, keeper in keys.items() if keeper == client.index]
+            bots = [key for key, keeper in kept.items() if keeper == client.index]
             client.table.welcome(keys.keys() - {client.identity.public}, bots)
 
     def _arrive(self, index: int) -> None:
-        """Somebody would take a seat, as soon as one is empty."""
+        """Somebody would take a seat, as soon as one is empty, or a person the seat of a bot."""
         records = [client.table.record for client in self.clients if client.is_up and client.index != self.setting.liar]
         record = max(records, key=lambda record: record.epoch, default=None)
         keeper = self.keepers[index]
         is_kept = keeper == index or (keeper < len(self.clients) and not self.clients[keeper].is_gone)
         empty = set(range(self.setting.seats)) - set(record.present) if record is not None else set()
+        if record is not None and record.seed is not None and not empty and keeper == index:
+            empty = set(filter(record.gives_way, record.present))
         if record is None or record.seed is None or not empty or index != len(self.clients) or not is_kept:
             if not self.is_done and not all(record.is_over for record in records):
                 self.later(1.0, lambda: self._arrive(index))
