@@ -176,7 +176,7 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
         "--recovery",
         choices=RECOVERY,
         help=_(
-            "whether the remaining players together can open the hand of a player who quits (auto: from 4 computers)"
+            "whether the remaining players together can open the hand of a player who quits (auto: from 4 computers; on: from 3)"
         ),
     )
     parser.add_argument("--lots", action="store_true", help=_("assign the seats by drawing lots"))

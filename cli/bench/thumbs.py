@@ -24,6 +24,8 @@ SLOWED = 4
 """How many times slower than this computer a cheap phone is taken to be."""
 WARM_ROUNDS = 3
 """Rounds until nothing is loaded for the first time any more."""
+SLOW_ROUNDS = 2
+"""Rounds at the end, in which frames are counted on a slowed page."""
 Hosting = Callable[..., AbstractContextManager[str]]
 
 READY = "document.querySelector('[data-key=ready]')"
@@ -118,7 +120,7 @@ def _taps(path: str, hosting: Hosting, slowed: int) -> Iterator[Measurement]:
 
 def _long_match(path: str, hosting: Hosting, rounds: int) -> Iterator[Measurement]:
     """A page that plays by itself: frames while cards fly, and how much more memory it has after the last round."""
-    words = ("--seats", "2", "--rounds", str(rounds), "--option", "target=1000")
+    words = ("--seats", "2", "--rounds", str(rounds + SLOW_ROUNDS), "--option", "target=1000")
     with hosting(*words) as address, chrome(path) as browser:
         tab = browser.tab()
         tab.open(f"{address}&autoplay=1&name=Lena")
@@ -129,15 +131,20 @@ def _long_match(path: str, hosting: Hosting, rounds: int) -> Iterator[Measuremen
         _await_rounds(tab, rounds)
         after = _memory_mb(browser)
         frames = tab.js("frames_ms")
-    yield from _frames(frames)
+        tab.js("frames_ms.length = 0")
+        tab.call("Emulation.setCPUThrottlingRate", rate=SLOWED)
+        _await_rounds(tab, rounds + SLOW_ROUNDS)
+        slow_frames = tab.js("frames_ms")
+    yield from _frames(frames, 1)
+    yield from _frames(slow_frames, SLOWED)
     params: dict[str, Any] = {"rounds": rounds - WARM_ROUNDS, "before": round(before)}
     yield Measurement("phones.growth", params, after - before, "MB")
 
 
-def _frames(frames: list[float]) -> Iterator[Measurement]:
+def _frames(frames: list[float], slowed: int) -> Iterator[Measurement]:
     if frames:
         late = sum(each > 2 * 1000 / 60 for each in frames) / len(frames)
-        params = {"count": len(frames), "late": f"{late:.0%}"}
+        params = {"slowed": slowed, "count": len(frames), "late": f"{late:.0%}"}
         yield Measurement("phones.frames", params, 1000 * len(frames) / sum(frames), "/s")
 
 

@@ -15,7 +15,7 @@ from protocol.cards import Seat
 from protocol.errors import BadMessage
 from protocol.signed import Signed
 from protocol.table import ballot
-from protocol.table.course import Before, Checkpoint, Course, Replaced
+from protocol.table.course import Before, Checkpoint, Course, Ground, Replaced
 from protocol.table.departures import Departures, departed
 from protocol.table.epochs import (
     Out,
@@ -23,6 +23,7 @@ from protocol.table.epochs import (
     attempt_of,
     attempts_of,
     complete,
+    epoch_hash,
     next_epoch,
     out_of,
     plan_of,
@@ -46,6 +47,7 @@ from protocol.table.phases.values import (
     Recovering,
     Settling,
     certified,
+    key_of,
     member_of,
 )
 from protocol.table.places import Departure
@@ -111,7 +113,7 @@ class Changes:
         awaited: list[tuple[Start, list[Signed]]] = []
         """Those whose way there we do not know yet, with where they begin."""
         for signed in sets:
-            if any(_excludes(later, theirs, signed) for later, theirs in awaited):
+            if any(_excludes(later, theirs, signed, course.table) for later, theirs in awaited):
                 continue
             start = start_of(signed)
             if (torn := torn_epoch(signed)) is not None:
@@ -218,6 +220,7 @@ class Changes:
         """Return to one of the epochs before this one; drop whatever came after it."""
         course = self._course
         before, ledger = course.before[index], course.ledger
+        course.given_up = self._given_up_with(index)
         taken = self._taken_since(before)
         del course.before[index:]
         moment = before.moment
@@ -235,6 +238,22 @@ class Changes:
             ledger.departures.displace(seat, course.key(seat))
         course.stir_all()
         course.may_change = True
+
+    def _given_up_with(self, index: int) -> Ground | None:
+        """Return what our promises name when we return to an epoch before this one: the last in which we had a seat. Of epochs in
+        which seats were taken nothing came without us, and nobody minds that we go back."""
+        course = self._course
+        if course.given_up is not None and course.given_up.epoch.number > course.epoch:
+            return course.given_up
+        moments = [(each.moment.now, each.store.said) for each in course.before[index + 1 :]]
+        for now, said in reversed([*moments, (course.now, course.ledger.store.said)]):
+            seat, epoch = course.own_seat, now.match.epoch
+            is_ours = (
+                seat in epoch.present and seat is not None and key_of(course.ledger, now.match, seat) == course.own
+            )
+            if is_ours and epoch.sitters == course.before[index].epoch.sitters:
+                return course.ground_of(now, said)
+        return None
 
     def _taken_since(self, before: Before) -> list[Seat]:
         """Return the seats in which somebody else sits than in an earlier epoch."""
@@ -457,8 +476,10 @@ def _course_of(round: Round) -> tuple[object, ...]:
     return round.number, round.is_void, round.history
 
 
-def _excludes(start: Start, later: list[Signed], signed: list[Signed]) -> bool:
+def _excludes(start: Start, later: list[Signed], signed: list[Signed], table: bytes) -> bool:
     """Whether nothing comes of an epoch because of a later one that begins at this start: it is not on the way there, and
     somebody has signed for both."""
     number = without(signed[0]).number
-    return number > start.base and bool(set(without(later[0]).stay) & set(plan_of(signed[0]).seats))
+    is_another = number == start.base and epoch_hash(table, signed) != start.base_hash
+    is_off_the_way = number > start.base or is_another
+    return is_off_the_way and bool(set(without(later[0]).stay) & set(plan_of(signed[0]).seats))

@@ -9,25 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
-from protocol.messages import Goodbye, Nonce, Proposal, Seal, Slot, Vote, Without
+from protocol.messages import Goodbye, Nonce, Seal, Slot, Without
 from protocol.signed import Signed, decode_signed
-from protocol.table.ballot import choice_of
+from protocol.table.denials import denies, is_signed_by
+from protocol.table.departures import CONCEALED as CONCEALED
+from protocol.table.departures import TWO_VERSIONS as TWO_VERSIONS
 from protocol.table.epochs import is_lie
 from protocol.table.roster import Roster
 from protocol.table.verify import Report
 
-TWO_VERSIONS = "two-versions"
-CONCEALED = "concealed"
 TWO_SIGNATURES = "two-signatures"
 REASONS = {
     TWO_VERSIONS: "two different signed versions of the same message",
-    CONCEALED: "a promise to go on that conceals an earlier one, or a vote",
+    CONCEALED: "a promise to go on that conceals an earlier one, a vote, or a later epoch",
     TWO_SIGNATURES: "two signatures of one message",
 }
 MOST_DIFFERENCES = 20
@@ -79,7 +78,9 @@ class ComparedTable:
     def signer(self, signed: Signed) -> SeatHolder | None:
         """Return who signed a message, or None if none of those did who may have."""
         if signed.data not in self._signers:
-            self._signers[signed.data] = next(filter(partial(_has_signed, signed), self._speakers(signed)), None)
+            self._signers[signed.data] = next(
+                (each for each in self._speakers(signed) if is_signed_by(each.key, signed)), None
+            )
         return self._signers[signed.data]
 
     def _speakers(self, signed: Signed) -> Iterator[SeatHolder]:
@@ -98,14 +99,6 @@ class ComparedTable:
     def _epoch_of(self, seat: Seat, key: bytes) -> Sitters:
         """Return who sits where in an epoch in which this key sits in this seat, or nobody."""
         return next((all for all in self._sitters.values() if seat < len(all) and all[seat][1] == key), ())
-
-
-def _has_signed(signed: Signed, signer: SeatHolder) -> bool:
-    try:
-        signed.verify(signer.key)
-    except BadMessage:
-        return False
-    return True
 
 
 def compare(reports: Sequence[Report]) -> list[Difference]:
@@ -146,22 +139,30 @@ def _tables(reports: Sequence[Report]) -> list[ComparedTable]:
 
 
 def _pairs(files: Iterable[tuple[int, Report]]) -> Iterator[tuple[Found, Found]]:
-    """Yield what may contradict each other: different messages at one place, and each promise with each vote of its epoch."""
+    """Yield what may contradict each other: different messages at one place, and each promise with each vote of its epoch, and
+    with something of each later one."""
     said: dict[Place, dict[bytes, list[Found]]] = {}
     for index, report in files:
         for frame in report.frames[1:]:
             if (signed := _slotted(frame)) is not None:
                 said.setdefault(_place(signed), {}).setdefault(frame, []).append((index, signed))
     votes: dict[tuple[Seat, bytes], list[Found]] = {}
-    for (seat, _, epoch_hash, slot), versions in said.items():
+    spoken: dict[Seat, dict[tuple[bytes, int], Found]] = {}
+    """By seat: something that it said in each epoch, of each file."""
+    for (seat, epoch, epoch_hash, slot), versions in said.items():
         if seat is not None and slot[0] == "vote":
             votes.setdefault((seat, epoch_hash), []).extend(chain.from_iterable(versions.values()))
+        if seat is not None and epoch:
+            for found in chain.from_iterable(versions.values()):
+                spoken.setdefault(seat, {}).setdefault((epoch_hash, found[0]), found)
     for versions in said.values():
         for one, other in combinations(versions.values(), 2):
             yield from product(one, other)
         for each in chain.from_iterable(versions.values()):
             if isinstance(each[1].message, Without):
                 yield from ((each, vote) for vote in votes.get((each[1].seat, each[1].epoch_hash), ()))
+                later = (found for found in spoken.get(each[1].seat, {}).values() if found[1].epoch > each[1].epoch)
+                yield from ((each, found) for found in later)
 
 
 def _slotted(frame: bytes) -> Signed | None:
@@ -184,26 +185,16 @@ def _place(signed: Signed) -> Place:
 
 def _judged(one: Signed, other: Signed) -> str | None:
     """Return in what two messages contradict each other if one key has signed both, or None."""
+    promises = [each for each in (one, other) if isinstance(each.message, Without)]
+    if len(promises) == 1 and not isinstance(one.message, Goodbye) and not isinstance(other.message, Goodbye):
+        said = other if promises[0] is one else one
+        return CONCEALED if denies(promises[0], said) else None
     match one.message, other.message:
-        case Without(), Vote() | Proposal():
-            return CONCEALED if _conceals_vote(one, other) else None
-        case Vote() | Proposal(), Without():
-            return CONCEALED if _conceals_vote(other, one) else None
         case Without(number=first), Without(number=second) if first != second:
             return CONCEALED if is_lie(one, other) else None
     if one.payload != other.payload:
         return TWO_VERSIONS
     return None if one.data == other.data else TWO_SIGNATURES
-
-
-def _conceals_vote(promise: Signed, vote: Signed) -> bool:
-    """Whether a promise hides a vote of the epoch in which it was made: it names the certificate on which the vote was based, and
-    another vote; or a certificate so low that the seat could not have come to vote. A seat signs no vote after its promise."""
-    said, voted = promise.message, vote.message
-    assert isinstance(said, Without) and isinstance(voted, Vote | Proposal)
-    if voted.height == said.height + 1:
-        return voted.previous == said.certificate and choice_of(vote) != said.vote
-    return voted.height > said.height
 
 
 def _difference(one: Found, other: Found, what: str, signer: SeatHolder) -> Difference:

@@ -20,10 +20,13 @@ from protocol.messages import (
     Goodbye,
     Nonce,
     Prepare,
+    Proposal,
     Seal,
+    Vote,
     Without,
 )
 from protocol.signed import Signed
+from protocol.table.ballot import choice_of
 from protocol.table.departures import TWO_VERSIONS, Departures, departed
 from protocol.table.epochs import Epoch, Quorum
 from protocol.table.events import Accused, Event
@@ -93,6 +96,17 @@ class Replaced:
     reason: Departure | None
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What our promises to go on name: the last epoch that we saw begin with us in it, our last certificate there, and our vote
+    above that."""
+
+    epoch: Epoch
+    height: int
+    certificate: bytes
+    vote: bytes | None
+
+
 class Course:
     """How one match stands. `rng` gives the random weights of batched proofs."""
 
@@ -114,6 +128,8 @@ class Course:
         self.due: list[Handler] = []
         self.before: list[Before] = []
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
+        self.given_up: Ground | None = None
+        """The last epoch with us in it that we gave up, though we may have said something there: our promises still name it."""
         self.fruitless = 0
         """How many epochs since the last scored round left nobody out and let nobody in."""
         self.offers: dict[tuple[Seat, bytes], Signed] = {}
@@ -255,6 +271,25 @@ class Course:
         """Return who counts when seats go on alone, as far as we have heard."""
         departures = self.ledger.departures
         return departures.quorum(self.keepers, departures.out, self.bots)
+
+    @property
+    def ground(self) -> Ground:
+        """Return what our promises name. Whoever goes back behind an epoch in which they have said something denies that; but not
+        where somebody was convicted who stayed in it, for then it may have begun twice."""
+        given_up, convicted = self.given_up, self.ledger.departures.convicted.keys()
+        is_behind = given_up is not None and given_up.epoch.number > self.epoch and self.is_seated
+        if given_up is not None and is_behind and convicted.isdisjoint(given_up.epoch.present):
+            return given_up
+        return self.ground_of(self.now, self.ledger.store.said)
+
+    def ground_of(self, now: Now, said: Mapping[Said, Signed]) -> Ground:
+        """Return what our promises name at such a moment. `said`: what was said there."""
+        match, height = now.match, certified(now)
+        vote = None if self.own_seat is None else said.get((self.own_seat, match.epoch.number, ("vote", height + 1)))
+        stands = (
+            vote is not None and isinstance(vote.message, Vote | Proposal) and vote.message.previous == match.previous
+        )
+        return Ground(match.epoch, height, match.previous, choice_of(vote) if vote is not None and stands else None)
 
     @property
     def lost(self) -> frozenset[Seat]:
@@ -400,7 +435,7 @@ class Course:
         match = replace(match, departed=departed(match.departed, self.ledger.departures.out))
         self.ledger.open_transcript()
         self.ledger.keep_rest()
-        written = set(self.ledger.transcript)
+        written = {*self.ledger.transcript, *(signed.data for _, signed in self.ledger.block)}
         for index, each in enumerate(self.ledger.departures.said()):
             if each.data not in written:
                 self.ledger.keep((LAST + 2, index), each)

@@ -18,6 +18,8 @@ from protocol.table.places import Departure
 
 TWO_VERSIONS = "two-versions"
 """What a seat is accused of that signed two different messages for one slot."""
+CONCEALED = "concealed"
+"""What a seat is accused of whose promise hides an earlier one, or something else that it has said."""
 MAX_VERSIONS = 8
 """How many versions of one vote are kept: a seat that sends more to its friends only makes itself be left out."""
 
@@ -142,7 +144,8 @@ class Departures:
         self.convicted, self.evidence = saved.convicted | self.convicted, saved.evidence | self.evidence
         self.versions = {key: list(versions) for key, versions in saved.versions.items()}
         for seat, evidence in list(self.evidence.items()):
-            if any(self.epochs.get(each.epoch) != each.epoch_hash for each in evidence):
+            is_plain = self.convicted[seat].what == CONCEALED  # anybody can check it
+            if not is_plain and any(self.epochs.get(each.epoch) != each.epoch_hash for each in evidence):
                 del self.convicted[seat], self.evidence[seat]  # of an epoch that never was nobody could check it
 
     def _forget(self, seats: Iterable[Seat]) -> None:

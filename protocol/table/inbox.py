@@ -28,6 +28,8 @@ from protocol.messages import (
 from protocol.signed import Signed, decode_signed
 from protocol.table.canonical import differing
 from protocol.table.course import Course
+from protocol.table.denials import denied_by, denier_of
+from protocol.table.departures import CONCEALED
 from protocol.table.epochs import FURTHEST, check_form, check_goodbye, plan_of, without
 from protocol.table.events import Differs, SaidGoodbye, SeatWanted, SignedTwice
 from protocol.table.events import Said as SaidAloud
@@ -85,6 +87,9 @@ class Inbox:
         known = course.ledger.known(signed)
         if known is not None and known.data == signed.data:
             return False
+        is_of_this_epoch = (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash)
+        if known is None and not is_of_this_epoch and self._is_denied(signed):
+            return True
         if not self._is_of_this_epoch(signed) and known is None and not isinstance(message, ACROSS_EPOCHS):
             return False
         if isinstance(message, Closed) and (known is not None or not self._may_confirm(message)):
@@ -108,7 +113,25 @@ class Inbox:
             return False
         course.may_change |= isinstance(message, Closed)
         course.stir(message.kind)
+        self._is_denied(signed)
         return True
+
+    def _is_denied(self, signed: Signed) -> bool:
+        """Whether a promise of the same player that we hold denies this message: both together convict it, in whatever epoch it
+        was said, and whether or not that began."""
+        course = self._course
+        key = course.key(signed.seat)
+        if signed.seat in course.ledger.departures.convicted:
+            return False
+        if (promise := denier_of(signed, key, course.ledger)) is None:
+            return False
+        signed.verify(key)
+        self._convict_of_denying(promise, signed)
+        return True
+
+    def _convict_of_denying(self, promise: Signed, said: Signed) -> None:
+        fault = BadMessage("a promise to play on without somebody denies what the same player has said before")
+        self._course.convict(Convicted(promise.seat, CONCEALED, fault, promise, said))
 
     def _is_of_an_end_before(self, signed: Signed, slot: Slot) -> bool:
         """Keep a `closed` of an epoch before this one that began with the end. Return whether it was one, and new."""
@@ -203,7 +226,7 @@ class Inbox:
         if self._is_of_another_than_ours(signed):
             raise BadMessage("a message from another epoch")
         if not course.epoch < message.number <= course.epoch + FURTHEST:
-            return False
+            return message.number <= course.epoch and self._is_denying(signed)
         if signed.seat not in course.present and not self._is_invited(signed):
             return False
         if (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash) and message.base != course.present:
@@ -227,7 +250,21 @@ class Inbox:
         course.may_change = True
         if concealed is not None and is_holder:
             fault = BadMessage("a promise to play on without somebody hides an earlier one")
-            course.convict(Convicted(signed.seat, "concealed", fault, concealed, signed))
+            course.convict(Convicted(signed.seat, CONCEALED, fault, concealed, signed))
+        self._is_denying(signed)
+        return True
+
+    def _is_denying(self, promise: Signed) -> bool:
+        """Whether a promise denies what the same player has said, as far as we hold it: both together convict it."""
+        course = self._course
+        key = course.key(promise.seat)
+        if promise.seat in course.ledger.departures.convicted or course.speaker(promise) != key:
+            return False
+        said = denied_by(promise, key, course.ledger)
+        if said is None:
+            return False
+        promise.verify(key)
+        self._convict_of_denying(promise, said)
         return True
 
     def _is_invited(self, signed: Signed) -> bool:

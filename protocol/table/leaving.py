@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from protocol.cards import Seat
-from protocol.messages import Proposal, Vote, Without
-from protocol.table.ballot import choice_of
+from protocol.messages import Without
 from protocol.table.epochs import FURTHEST, Attempt, Plan, attempt_of, attempts_of, plan_of, torn_epoch, without
 from protocol.table.phases.values import Between, Broken, Closing, Playing, Sealing, Settling
 from protocol.table.record import Record
@@ -29,10 +28,10 @@ VOTING_S = 60.0
 """How much longer than it takes until others may vote."""
 
 
-def own_attempts(record: Record, key: bytes) -> tuple[Attempt, ...]:
-    """Return what this key has promised for our seat since the last epoch."""
+def own_attempts(record: Record, key: bytes, above: int) -> tuple[Attempt, ...]:
+    """Return what this key has promised for our seat with numbers above this one."""
     found = record.ledger.departures.of(record.own_seat, key) if record.own_seat is not None else []
-    return tuple(sorted(map(attempt_of, found)))
+    return tuple(sorted(attempt_of(each) for each in found if without(each).number > above))
 
 
 def may_go_on(record: Record, plan: Plan, making_room: frozenset[Seat] = frozenset()) -> bool:
@@ -42,7 +41,7 @@ def may_go_on(record: Record, plan: Plan, making_room: frozenset[Seat] = frozens
         return False
     said = [each for each in record.ledger.departures.withouts.values() if each.seat in plan.stay]
     attempts = {*attempts_of(said), *map(attempt_of, said)}
-    return record.quorum.allows(plan.attempt(record.epoch + FURTHEST), record.match.epoch.attempt, attempts)
+    return record.quorum.allows(plan.attempt(record.epoch + FURTHEST), record.ground.epoch.attempt, attempts)
 
 
 class Leaving:
@@ -82,7 +81,7 @@ class Leaving:
         number, plan = self._wanted(own, mine, given_up, frozenset(missing))
         if number <= mine or not may_go_on(record, plan, self._making_room(own, number, plan, missing)):
             return None
-        if is_calm and plan == Plan(record.present):
+        if is_calm and plan == Plan(record.ground.epoch.present):
             self._wait_until = self._calm_until
             return None
         heard = {plan_of(signed) for key, signed in record.ledger.departures.withouts.items() if key[0] == number}
@@ -174,19 +173,19 @@ class Leaving:
 
     def _wanted(self, own: Seat, mine: int, given_up: frozenset[Seat], late: frozenset[Seat]) -> tuple[int, Plan]:
         """Return the number and the plan that we want to promise; our last promise if it stands."""
-        record, missing = self._record, late | given_up
-        promises = record.ledger.departures.withouts
+        record, missing, last = self._record, late | given_up, self._record.ground.epoch
+        promises = {key: each for key, each in record.ledger.departures.withouts.items() if key[0] > last.number}
         said = promises.get((mine, own))
-        plan = Plan(record.present) if said is None else plan_of(said)
+        plan = Plan(last.present) if said is None else plan_of(said)
         calls = {key: each for key, each in promises.items() if key[1] in without(each).stay}  # no answers of newcomers
         heard = {key: plan_of(each) for key, each in calls.items() if key[1] not in given_up | {own}}
-        top = max((number for number, _ in heard), default=record.epoch)
+        top = max((number for number, _ in heard), default=last.number)
         others = [heard[key] for key in sorted(heard) if key[0] == top]
-        present = set(record.present)
+        present = set(last.present)
         signed = [
             each for each in (promises.get((mine, seat)) for seat in plan.seats) if each and plan_of(each) == plan
         ]
-        if len(signed) == len(plan.seats) and (torn_epoch(signed) or 0) > record.epoch:
+        if len(signed) == len(plan.seats) and (torn_epoch(signed) or 0) > last.number:
             return max(top, mine) + 1, Plan(tuple(seat for seat in plan.stay if seat not in given_up))
         # An epoch without some of them has begun since we promised, or one in which seats can no longer be taken.
         is_stale = not present.issuperset(plan.stay) or (bool(plan.added) and present != set(plan.stay))
@@ -196,7 +195,7 @@ class Leaving:
         if top > mine or is_split or is_stale:
             for theirs in [min(others)] if is_split else others:
                 is_open = own in theirs.stay and present.issuperset(theirs.stay) and given_up.isdisjoint(theirs.stay)
-                rest = _rest(record, theirs.stay)
+                rest = present.difference(theirs.stay)
                 if isinstance(record.now, Closing) and (theirs.added or rest & record.bots - missing):
                     return mine, plan  # the closing's last votes are on their way
                 rest -= self.takers.making_room(own, top, theirs)
@@ -208,8 +207,8 @@ class Leaving:
             return max(top, mine) + 1, Plan(tuple(sorted(wanted | {own})))
         kept = record.lost - given_up
         if not kept.issubset(plan.stay):  # whoever would go in its place is missing too
-            return max(top, mine) + 1, Plan(tuple(seat for seat in record.present if seat not in given_up))
-        is_lost = bool(kept) and mine <= record.epoch
+            return max(top, mine) + 1, Plan(tuple(seat for seat in last.present if seat not in given_up))
+        is_lost = bool(kept) and mine <= last.number
         if is_lost or not given_up.isdisjoint(plan.stay):
             return max(top, mine) + 1, Plan(tuple(seat for seat in plan.stay if seat not in given_up))
         if not late.isdisjoint(plan.taken):
@@ -244,24 +243,15 @@ class Leaving:
     def _made(self, own: Seat, number: int, plan: Plan) -> Without:
         record = self._record
         assert record.own is not None
-        height = record.certified_height
-        said = record.from_seat(own, "vote", height + 1)
-        vote = None
-        if said is not None and isinstance(said.message, Vote | Proposal) and said.message.previous == record.previous:
-            vote = choice_of(said)
-        base = record.present
+        ground, departures = record.ground, record.ledger.departures
         return Without(
             number,
             plan.stay,
-            base,
-            height,
-            record.previous,
-            vote,
-            own_attempts(record, record.own),
-            record.ledger.departures.out,
+            ground.epoch.present,
+            ground.height,
+            ground.certificate,
+            ground.vote,
+            own_attempts(record, record.own, ground.epoch.number),
+            departures.out,
             plan.added,
         )
-
-
-def _rest(record: Record, stay: Iterable[Seat]) -> set[Seat]:
-    return set(record.present) - set(stay)

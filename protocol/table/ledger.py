@@ -13,7 +13,7 @@ from protocol.dealing.hashing import Rng
 from protocol.errors import FairdealError
 from protocol.games.game import AnyGame
 from protocol.hashing import digest
-from protocol.messages import Closed, Echo
+from protocol.messages import Closed, Echo, Goodbye, Proposal, Vote, Without
 from protocol.signed import Signed, decode_signed
 from protocol.table.departures import Departures
 from protocol.table.events import Event
@@ -82,6 +82,12 @@ class Ledger:
         self._digest = self.table
         self._written: dict[Said, bytes] = {}
         """The message of each slot that was ever in the transcript: who signed it is bound by it for good."""
+        self.promises: dict[Seat, list[Signed]] = {}
+        """The promises of each seat that were ever in the transcript, with which epochs began."""
+        self._spoken: dict[tuple[Seat, int], bytes] = {}
+        """By seat and epoch: the first message there that was ever in the transcript."""
+        self._last_votes: dict[tuple[Seat, int], bytes] = {}
+        """By seat and epoch: the last vote there that was ever in the transcript."""
         self.counts = {"signatures": 0, "shuffles": 0, "shares": 0, "opened rounds": 0, "moves": 0}
         """How many of each were checked, or are our own."""
         self.disputed: set[Seat] = set()
@@ -100,6 +106,14 @@ class Ledger:
             return None if slot is None else held
         written = self._written.get((signed.seat, signed.epoch, slot))
         return None if written is None else signed if written == signed.data else decode_signed(written)
+
+    def said_by(self, seat: Seat, epoch: int, vote_at: int) -> Iterable[Signed]:
+        """Yield what may contradict what a seat says of its last epoch, of all that is held or was ever in the transcript: its
+        votes there, at a height and the last one, and something in each later epoch."""
+        yield from (signed for key, signed in self.store.said.items() if key[0] == seat)
+        later = (data for (who, number), data in self._spoken.items() if who == seat and number > epoch)
+        votes = self._written.get((seat, epoch, ("vote", vote_at))), self._last_votes.get((seat, epoch))
+        yield from (decode_signed(data) for data in (*votes, *later) if data is not None)
 
     def digest_before(self, height: int) -> bytes:
         """Return the digest of all that the transcript holds of earlier heights, to compare it with others' copies."""
@@ -150,7 +164,16 @@ class Ledger:
             self.transcript.append(signed.data)
             if signed.message.slot is not None:
                 self._written.setdefault((signed.seat, signed.epoch, signed.message.slot), signed.data)
+                self._note_spoken(signed)
         self.block = []
+
+    def _note_spoken(self, signed: Signed) -> None:
+        if isinstance(signed.message, Without):
+            self.promises.setdefault(signed.seat, []).append(signed)
+        elif not isinstance(signed.message, Goodbye):
+            self._spoken.setdefault((signed.seat, signed.epoch), signed.data)
+            if isinstance(signed.message, Vote | Proposal):
+                self._last_votes[signed.seat, signed.epoch] = signed.data
 
     def keep_evidence(self, evidence: tuple[Signed, ...]) -> None:
         """Put evidence that nothing else will put there, such as second versions of messages, after all other messages."""

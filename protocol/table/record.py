@@ -15,6 +15,7 @@ from protocol.games.game import AnyGame
 from protocol.signed import Signed
 from protocol.table.changes import Changes
 from protocol.table.course import Checkpoint, Course
+from protocol.table.denials import denier_of
 from protocol.table.inbox import Inbox
 from protocol.table.ledger import Convicted
 from protocol.table.phases.values import Broken, Ending, Phase
@@ -33,6 +34,11 @@ class Record(Course):
         """`own`: our key, if we sit at this table, or would take `seat`."""
         super().__init__(roster, game, rng, own, seat)
         self._inbox, self.changes = Inbox(self), Changes(self)
+
+    def is_denied(self, signed: Signed) -> bool:
+        """Whether a promise of the same player that we hold denies this message."""
+        is_ours = signed.table == self.table and signed.seat < self.size
+        return is_ours and denier_of(signed, self.key(signed.seat), self.ledger) is not None
 
     def receive(self, signed: Signed) -> bool:
         """Take a message; return False if it is known or of no use now. Raises BadMessage as `Inbox.receive`."""

@@ -10,6 +10,7 @@ from protocol.cards import Seat
 from protocol.identity import Identity
 from protocol.messages import Message
 from protocol.signed import Signed, sign
+from protocol.table.epochs import Epoch
 from protocol.table.hand import SecretHand
 from protocol.table.record import Record
 from protocol.table.step import Entry, Letter
@@ -33,15 +34,15 @@ class Signer:
         assert seat is not None
         return seat
 
-    def sign(self, message: Message) -> Signed:
-        """Return a message signed for our seat, in this epoch."""
+    def sign(self, message: Message, epoch: Epoch | None = None) -> Signed:
+        """Return a message signed for our seat, in this epoch or another."""
         record = self._record
-        seat = self.seat
-        return sign(self._identity, record.table, record.epoch, record.epoch_hash, seat, message)
+        at = epoch or record.match.epoch
+        return sign(self._identity, record.table, at.number, at.hash, self.seat, message)
 
-    def say(self, message: Message) -> bool:
+    def say(self, message: Message, epoch: Epoch | None = None) -> bool:
         """Send a binding message. Our own record receives it too; return whether it took it."""
-        signed = self.sign(message)
+        signed = self.sign(message, epoch)
         self._records += [Entry("secret", data) for data in self._hand.unsaved()]
         if is_opening_vote(self._record, message):
             self._records.append(Entry("mark", round_mark(self._record)))

@@ -404,7 +404,7 @@ class Table:
             return False
         self.is_leaving = False
         begun = ((record.epoch, record.present, ()),) if record.epoch else ()
-        attempts = (*begun, *own_attempts(record, self.identity.public))
+        attempts = (*begun, *own_attempts(record, self.identity.public, record.epoch))
         self.signer.say(Goodbye(max(record.ledger.departures.promised, record.epoch), attempts))
         return True
 
@@ -555,7 +555,7 @@ class Table:
         carried, missing = self.wishes.carried(now), self.waits.missing()
         promise = self.leaving.promise(own.seat, carried, missing, self.waits.awaiting, now)
         if promise is not None:
-            return self.signer.say(promise)
+            return self.signer.say(promise, record.ground.epoch)
         if record.is_bound or not self.is_present:
             return False
         if self.has_lost:
@@ -575,6 +575,8 @@ class Table:
 
     def _confirm_end(self) -> bool:
         """Say that we, who were left out, know how the match ended. Return whether it was due."""
+        if self.record.ledger.departures.promised > self.record.epoch:
+            return False  # we have signed for a later epoch, and so say nothing in this one
         found = say_closed(self.record.now, self.record.ledger, self.own)
         if found is not None:
             self.signer.say(found)

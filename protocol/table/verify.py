@@ -270,6 +270,7 @@ class Follower:
             raise BadMessage("there is a message after the end of the match")
         message, is_evidence = signed.message, isinstance(signed.message, Evidence)
         is_early = isinstance(message, Closed) and record.phase is not Phase.CONFIRMING
+        is_early = is_early and not record.is_denied(signed)
         if is_early or (message.slot is None and not is_evidence):
             raise BadMessage("a {kind} message does not belong in a transcript", kind=message.kind)
         if frame in self._seen:

@@ -11,7 +11,7 @@ from protocol.table.record import Phase
 from protocol.table.table import Table
 from tests.independent.games import ONE_ROUND, Eager, Stubborn, played, showing
 from tests.table import test_older_copy
-from tests.table.adversaries import test_recovery
+from tests.table.adversaries import test_denials, test_recovery
 from tests.table.adversaries.forger import Change, Forger
 from tests.table.endings import confirmed_by_one
 from tests.table.parting import OVERDUE_S, Parting
@@ -246,6 +246,13 @@ def caught(change: Change, what: str) -> Tables:
     forger = Forger(change, seed=3, **AT_RANDOM)
     forger.convicted(what, to_the_end=True)
     return forger.tables
+
+
+def went_back() -> Tables:
+    """Seat 2 plays on with seat 0, and then promises seat 1 to go on from before that."""
+    table = test_denials.begun_without_one()
+    test_denials.take(table, 0, test_denials.turned_back(table)[0])
+    return table
 
 
 def lost() -> Tables:

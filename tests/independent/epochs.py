@@ -47,7 +47,11 @@ def sitters_of(message: Message) -> dict[int, Member]:
     return {seat: Member(key, keeper, bot) for seat, key, keeper, _, bot in message["added"]}
 
 
-def plan_of(message: Message) -> tuple[tuple[int, ...], tuple[tuple[Any, ...], ...]]:
+Plan = tuple[tuple[int, ...], tuple[tuple[Any, ...], ...]]
+"""Who stays, and who takes which seat."""
+
+
+def plan_of(message: Message) -> Plan:
     return tuple(message["stay"]), tuple(tuple(each) for each in message["added"])
 
 
@@ -105,6 +109,26 @@ def conceals(one: Message, other: Message) -> bool:
     earlier, later = sorted((one, other), key=lambda each: int(each["number"]))
     said = attempt_of(earlier)
     return bool(said[0] > later.epoch and said not in attempts(later))
+
+
+def denies(promise: Message, said: Message) -> bool:
+    """Whether a `without` denies what its seat has said besides, in the epoch that it names or in a later one."""
+    if said.slot is None or said.kind in ("without", "goodbye"):
+        return False
+    if said.epoch != promise.epoch:
+        begun = next((each for each in attempts(promise) if each[0] == said.epoch), None)
+        may_go_back = begun is not None and (begun[2] or _accuses(promise, begun[1]))
+        return promise.epoch < said.epoch < promise["number"] and not may_go_back
+    if said.present != promise.present or said.slot[0] != "vote":
+        return False
+    if said["height"] != promise["height"] + 1:
+        return said["height"] > promise["height"] and not _accuses(promise, promise["base"])
+    choice = said["choice"] if said.kind == "vote" else digest("proposal", said.payload)
+    return bool(said["previous"] == promise["certificate"] and choice != promise["vote"])
+
+
+def _accuses(promise: Message, seats: Iterable[int]) -> bool:
+    return any(seat in seats and hash is None for seat, hash in promise["out"])
 
 
 def may_join(taken: Mapping[int, Member], present: Iterable[Member], gone: Iterable[bytes]) -> bool:
@@ -204,9 +228,13 @@ def torn_epoch(withouts: Sequence[Message]) -> int | None:
 
 def complete(withouts: Mapping[tuple[int, int], Message]) -> list[list[Message]]:
     """The sets that all their seats have signed, by number and seat; the highest number first."""
+    plans: dict[int, list[Plan]] = {}
+    for (number, _), message in withouts.items():
+        if plan_of(message) not in plans.setdefault(number, []):
+            plans[number].append(plan_of(message))
     found = []
-    for number in sorted({number for number, _ in withouts}, reverse=True):
-        for plan in dict.fromkeys(plan_of(each) for key, each in withouts.items() if key[0] == number):
+    for number in sorted(plans, reverse=True):
+        for plan in plans[number]:
             seats = [*plan[0], *(seat for seat, *_ in plan[1])]
             said = [each for seat in seats if (each := withouts.get((number, seat))) and plan_of(each) == plan]
             if len(said) == len(seats):

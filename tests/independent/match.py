@@ -14,6 +14,7 @@ from tests.independent import dealing
 from tests.independent.dealing import Wrong
 from tests.independent.encoding import (
     Message,
+    Refused,
     demand,
     digest,
     is_signed_by,
@@ -29,6 +30,7 @@ from tests.independent.epochs import (
     check_without,
     complete,
     conceals,
+    denies,
     epoch_of,
     may_join,
     out_of,
@@ -61,7 +63,6 @@ class Match(Rounds):
         demand(self.phase != "over", "a message behind the end")
         message = read_message(data)
         demand(message.slot is not None or message.kind == "evidence", "a message without a slot")
-        demand(message.kind != "closed" or self.phase == "confirming", "a message that has no place in a file")
         demand(data not in self.seen, "a message that stood in the file before")
         self.seen.add(data)
         before = len(self.convicted)
@@ -69,8 +70,13 @@ class Match(Rounds):
             epoch = None if message.kind in ("without", "goodbye") else message.epoch
             place = (message.seat, epoch, message.slot)
             first = self.first.get(place, message)
+            if message.kind == "closed" and self.phase != "confirming":
+                self._look_for_denial(message)
+                raise Refused("a message that has no place in a file")
             is_used = self._receive(message)
             self.first.setdefault(place, message)
+            if is_used and message.kind == "without":
+                self.promises.append(message)
             if not is_used:
                 self._check_signature(message)
             if not is_used and self.phase != "broken":
@@ -104,6 +110,8 @@ class Match(Rounds):
         known = self._known(message)
         if known is not None and known.data == message.data:
             return False
+        if known is None and not self._is_of_now(message):
+            self._look_for_denial(message)
         if not self._is_of_this_epoch(message) and known is None and message.kind not in ("seal", "nonce", "evidence"):
             return False
         if message.kind == "closed" and (known is not None or message["certificate"] != self.previous):
@@ -122,7 +130,26 @@ class Match(Rounds):
         if not self._is_near(message):
             return False
         self.said[place] = message
+        self._look_for_denial(message)
         return True
+
+    def _is_of_now(self, message: Message) -> bool:
+        return message.epoch == self.epoch.number and self._is_known_epoch(message)
+
+    def _look_for_denial(self, message: Message) -> None:
+        """Whether a promise that is held, or stands in the transcript, denies what the same key has said; or this one does."""
+        demand(message.table == self.table and message.seat < self.size, "a message of nobody here")
+        seat, key = message.seat, self._key(message.seat)
+        if seat in self.convicted or message.slot is None or not is_signed_by(key, message):
+            return
+        if message.kind == "without":
+            there = (each for place, each in self.first.items() if place not in self.unpaired)
+            promises, others = [message], [*self.said.values(), *there]
+        else:
+            promises, others = [*self.withouts.values(), *self.promises], [message]
+        pairs = ((a, b) for a in promises for b in others if a.seat == b.seat == seat and denies(a, b))
+        if any(is_signed_by(key, each) for pair in pairs for each in pair if each is not message):
+            raise Convicted(seat, "concealed")
 
     def _known(self, message: Message) -> Message | None:
         """What its seat has said for its slot, as far as it is held or stands in the transcript."""
@@ -154,6 +181,8 @@ class Match(Rounds):
             return False
         demand(message.epoch != self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
         if not self.epoch.number < number <= self.epoch.number + FURTHEST:
+            if number <= self.epoch.number:
+                self._look_for_denial(message)
             return False
         asked = (each for (at, by), each in self.withouts.items() if at == number and by in each["stay"])
         if seat not in self.present and all(plan_of(each) != plan_of(message) for each in asked):
@@ -175,6 +204,7 @@ class Match(Rounds):
         self._has_news = True
         if signer == self._key(seat) and any(conceals(each, message) for each in earlier):
             raise Convicted(seat, "concealed")
+        self._look_for_denial(message)
         return True
 
     def _left(self, message: Message) -> bool:
@@ -292,13 +322,15 @@ class Match(Rounds):
         self.last_height = None
         if self.seed is None:
             return False
-        sets, unreached = complete(self.withouts), list[tuple[int, set[int]]]()
+        sets, unreached = complete(self.withouts), list[tuple[int, bytes, set[int]]]()
         for withouts in sets:
             stay, seats, number = set(withouts[0]["stay"]), {each.seat for each in withouts}, withouts[0]["number"]
-            if any(number > base and seats & others for base, others in unreached):
+            hash = epoch_of(self.table, withouts, self.epoch).hash
+            waits = (others for base, there, others in unreached if number > base or (number == base and hash != there))
+            if any(seats & others for others in waits):
                 continue
             if (torn := torn_epoch(withouts)) is not None:
-                unreached.append((torn - 1, stay))
+                unreached.append((torn - 1, b"", stay))
             start = start_of(withouts)
             if start is None:
                 continue
@@ -308,7 +340,7 @@ class Match(Rounds):
             elif (start.base, start.base_hash) != (self.epoch.number, self.epoch.hash):
                 continue
             if step is None:
-                unreached.append((start.base, stay))
+                unreached.append((start.base, start.base_hash, stay))
                 self._follow(start)
             elif (found := self._enter_epoch(step)) is not None:
                 return found

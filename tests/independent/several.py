@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, islice
 from typing import Any
 
-from tests.independent.encoding import Message, Refused, digest, frames, is_signed_by, read_message
-from tests.independent.epochs import conceals
+from tests.independent.encoding import Message, Refused, frames, is_signed_by, read_message
+from tests.independent.epochs import conceals, denies
 from tests.independent.match import Match
 
 Found = list[list[Any]]
@@ -89,11 +89,8 @@ def _differences(one: Said, other: Said) -> set[tuple[int, str]]:
     for who in one.keys() & other.keys():
         for a in one[who]:
             for b in other[who]:
-                promises = [each for each in (a, b) if each.kind == "without"]
-                votes = [each for each in (a, b) if each.slot and each.slot[0] == "vote"]
-                if promises and votes:
-                    if _denies(promises[0], votes[0]):
-                        found.add((who[1], "concealed"))
+                if (a.kind == "without" and denies(a, b)) or (b.kind == "without" and denies(b, a)):
+                    found.add((who[1], "concealed"))
                 elif a.kind == b.kind == "without" and a["number"] != b["number"]:
                     if conceals(a, b):
                         found.add((who[1], "concealed"))
@@ -103,16 +100,6 @@ def _differences(one: Said, other: Said) -> set[tuple[int, str]]:
                     elif a.data != b.data:
                         found.add((who[1], "two-signatures"))
     return found
-
-
-def _denies(promise: Message, vote: Message) -> bool:
-    """Whether a promise hides this vote of the same epoch."""
-    if _epoch(promise) != _epoch(vote):
-        return False
-    if vote["height"] != promise["height"] + 1:
-        return bool(vote["height"] > promise["height"])
-    choice = vote["choice"] if vote.kind == "vote" else digest("proposal", vote.payload)
-    return bool(vote["previous"] == promise["certificate"] and choice != promise["vote"])
 
 
 def _epoch(message: Message) -> tuple[int, bytes]:

@@ -85,6 +85,8 @@ class State:
         self.gone: set[bytes] = set()
         """The keys, and their keepers, that never sit again."""
         self.withouts: dict[tuple[int, int], Message] = {}
+        self.promises: list[Message] = []
+        """Each `without` that the file has shown in time."""
         self.said: dict[tuple[int, int, Any], Message] = {}
         self.first: dict[tuple[int, int | None, Any], Message] = {}
         """All that the file holds, also what is forgotten: a second version convicts."""

@@ -47,3 +47,7 @@ class Rules:
     """An end at which an epoch begins stands only once all of that epoch have said there that they have it."""
     late_confirm: bool = True
     """It counts for whoever has gone on to a later epoch, too."""
+    no_way_back: bool = True
+    """Whoever has said something in an epoch names no earlier one as its last in a promise; who does is convicted."""
+    named_votes: bool = True
+    """A promise names its signer's vote above its certificate; whoever conceals one is convicted."""

@@ -75,6 +75,8 @@ class Seat:
         self.closed: set[tuple[Epoch, Log, Key]] = set()
         self.withouts: dict[tuple[int, Key], Without] = {}
         self.byes: dict[Key, Goodbye] = {}
+        self.spoken: dict[Key, set[int]] = {}
+        """The numbers of the epochs in which somebody said something."""
 
     # --- what it knows ---
 
@@ -115,6 +117,8 @@ class Seat:
         if message in self.held:
             return
         self.held[message] = None
+        if isinstance(message, Vote | Echo | Duty | Closed):
+            self.spoken.setdefault(message.key, set()).add(message.epoch.number)
         if isinstance(message, Vote):
             name = (message.epoch, message.entry.height, message.key)
             if self.votes.setdefault(name, message) is not message:
@@ -143,15 +147,12 @@ class Seat:
                 if high.base.number < low.base.number or (high.base is low.base and not high.log.contains(low.log)):
                     self._convict(key, "a later without goes back")
         for (epoch, height, who), vote in self.votes.items():
-            if who != key:
-                continue
-            for w in mine:
-                if epoch.number >= w.number:
-                    continue
-                if epoch.number > w.base.number:
-                    self._convict(key, "voted in an epoch that a higher without does not know")
-                elif epoch is w.base and height > w.log.height and w.vote is not vote:
+            for w in mine if who == key and self.rules.named_votes else ():
+                if epoch is w.base and height > w.log.height and w.vote is not vote:
                     self._convict(key, "a vote that a without of a higher number does not name")
+        for w in mine if self.rules.no_way_back else ():
+            if any(w.base.number < number < w.number for number in self.spoken.get(key, ())):
+                self._convict(key, "spoke in an epoch that a higher without does not know")
 
     def _convict(self, key: Key, why: str) -> None:
         self.convicted.setdefault(key, why)

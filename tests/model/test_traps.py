@@ -8,7 +8,7 @@ import pytest
 
 from .checks import faults
 from .rules import Rules
-from .values import Goodbye, Player, Roll
+from .values import Attempt, Goodbye, Player, Roll, Vote, Without
 from .world import FOREVER, World
 
 
@@ -266,6 +266,37 @@ def late_confirm(off: str | None) -> list[str]:
     return faults(evening) if evening.heal({0, 1}) else ["stuck"]
 
 
+def no_way_back(off: str | None) -> list[str]:
+    """2 plays on with 0, and then with 1, to whom it says that nothing came of the first."""
+    evening = Evening([0, 1, 2], off, liar=2)
+    evening.sign(1, (0, 2), 0, 2)
+    evening.meet(0, 2)
+    evening.open(0, 2)
+    first, roll = evening.book.first, evening.roll(1, 2)
+    lie = Without(2, 2, roll, (), first, evening.book.root, None, (Attempt(1, evening.roll(0, 2)),))
+    evening.seats[1].receive(lie)
+    evening.sign(2, (1, 2), 1)
+    second = evening.seats[1].epoch
+    assert second.number == 2
+    evening.seats[1].vote(1, 2.0, FOREVER)
+    evening.seats[1].receive(Vote(2, second, evening.book.log(second.start, "open", (), second)))
+    return faults(evening)
+
+
+def named_votes(off: str | None) -> list[str]:
+    """All have voted alike; 3 alone has seen it, and is away. 2 says that it has not voted."""
+    evening = Evening([0, 1, 2, 3], off, liar=2)
+    evening.vote(s0=0, s1=0, s2=0, s3=0)
+    evening.give((0, 3), (1, 3), (2, 3))
+    roll = evening.roll(0, 1, 2)
+    evening.sign(1, (0, 1, 2), 0, 1)
+    lie = Without(2, 1, roll, (), evening.book.first, evening.book.root, None, ())
+    for key in (0, 1):
+        evening.seats[key].receive(lie)
+    evening.give((0, 1), (1, 0))
+    return faults(evening)
+
+
 @pytest.mark.parametrize(
     "trap",
     [
@@ -288,6 +319,8 @@ def late_confirm(off: str | None) -> list[str]:
         late_yes,
         confirm,
         late_confirm,
+        no_way_back,
+        named_votes,
     ],
     ids=lambda trap: trap.__name__,
 )

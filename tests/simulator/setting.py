@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from protocol.table.options import RECOVERY, TableOptions
 
@@ -32,6 +32,12 @@ Kind: TypeAlias = Literal[
     "reveal",
     "promise",
 ]
+
+
+Lie: TypeAlias = Literal["admits", "denies", "lowers", "goes back"]
+LIES: tuple[Lie, ...] = get_args(Lie)
+"""What a liar makes of its promises to go on, of which each of its programs knows: it names all that any of them has promised (so
+that it conceals none); and besides that it names no vote, or the certificate below its highest, or an epoch before its last."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,8 @@ class Setting:
     """Whether the match is played to its end; else until it has gone on for a while after the last fault."""
     liar: int | None = None
     """Whose key is in two programs that know nothing of each other."""
+    lie: Lie | None = None
+    """What they promise; None: what an honest program would."""
     is_real: bool = False
     """Whether in the real group."""
     spares: tuple[Spare, ...] = ()
@@ -169,6 +177,31 @@ def draw_seats(seed: int) -> Setting:
         table=setting.table if setting.game == "tichu" else replace(setting.table, rounds=3, pause=2_000),
         calm_at=calm_at,
     )
+
+
+def draw_lies(seed: int) -> Setting:
+    """The setting of a seed in which a liar knows what it has promised whom, and lies about where it stands. Half of them are at
+    the end of a match, where it would undo the last round."""
+    random = Random(f"lies {seed}")
+    setting = _drawn(seed) if random.random() < 0.5 else draw_ends(seed)
+    while setting.seats not in (3, 4, 5) or setting.game == "tichu" or len({*setting.keepers}) < 3:
+        setting = _drawn(random.randrange(1 << 40))
+    people = sorted({*setting.keepers})
+    setting = replace(_beside(setting, random.choice(people)), lie=random.choice(LIES))
+    away = [each for each in people if each != setting.liar]
+    faults = list(setting.faults)
+    for _ in range(random.choice([1, 2, 3, 4])):
+        who = (random.choice(away), random.choice(people))
+        if len({*who}) > 1:
+            faults.append(Fault(random.random() * 15, "cut", who, random.choice([15.0, 25.0, 40.0])))
+    if random.random() < 0.5 and len(away) > 1:
+        alone = random.choice(away)
+        at, seconds = random.random() * 15, random.choice([15.0, 25.0, 40.0])
+        others = [each for each in people if each not in (alone, setting.liar)]
+        faults += [Fault(at, "cut", (alone, other), seconds) for other in others]
+    calm_at = max([fault.at + fault.seconds for fault in faults], default=0.0)
+    faults.sort(key=lambda fault: fault.at)
+    return replace(setting, seed=seed, faults=tuple(faults), calm_at=calm_at, lossy_until=calm_at)
 
 
 def _at_a_vote(random: Random, setting: Setting, people: list[int]) -> Fault:

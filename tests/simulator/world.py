@@ -22,6 +22,7 @@ from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from tests.table.tables import stream
 
+from .lying import Liar
 from .setting import Fault, Setting
 
 PATIENCE_S = 200.0
@@ -103,6 +104,12 @@ class World:
             first = self.clients[setting.liar]
             self.double = Client(first.index, first.identity, first.nonce, self._table(first.identity, first.nonce))
             self.programs.append(self.double)
+        self.liars: dict[int, Liar] = {}
+        """What the programs of a liar say instead of their promises, by their identity."""
+        if self.double is not None and setting.lie is not None:
+            ours = [program for program in self.programs if program.index == setting.liar]
+            tables = [program.table for program in ours]
+            self.liars = {id(program): Liar(program.table, setting.lie, tables) for program in ours}
         self.keepers = [*setting.keepers, *(spare.keeper for spare in setting.spares)]
         """By client, whether it is there yet or not."""
         self.spare_identities = [Identity(stream(seed * 100 + 80 + i)(32)) for i in range(len(setting.spares))]
@@ -286,6 +293,8 @@ class World:
             self.note(f"a program of client {client.index}, who lies, finds out about the other: {fault}")
             client.is_up = False
             return
+        if (liar := self.liars.get(id(client))) is not None:
+            liar.note()
         client.due = client.table.deadline
         dying, client.dying = client.dying, None
         if dying is not None and not step.outbox and not dying.is_unsent:

@@ -23,9 +23,9 @@ def kind_of(data: bytes) -> type | None:
     return None if isinstance(found, Page) else type(found.message)
 
 
-def closing_without(recovery: str = "off") -> Severed:
+def closing_without(recovery: str = "off", kind: type[Severed] = Severed) -> Severed:
     """All but seat 3 have voted for the last closing, and it is cut off."""
-    table = Severed(seats=4, recovery=recovery, rounds=1, options={"hand": 2, "target": 500})
+    table = kind(seats=4, recovery=recovery, rounds=1, options={"hand": 2, "target": 500})
     table.start()
     whole = table.tamper
     table.tamper = lambda sender, to, data: None if to == 3 and b"reveal" in data[:60] else whole(sender, to, data)

@@ -32,11 +32,12 @@ class Promises:
         out: tuple[Out, ...] = (),
         added: tuple[Added, ...] = (),
         who: Identity | None = None,
+        vote: bytes | None = None,
     ) -> Signed:
         """The promise of one seat, or of `who` takes it."""
         before = self.epochs[base]
         message = Without(
-            number, stay, before.present, self.height, self.certificate, None, tuple(attempts), out, added
+            number, stay, before.present, self.height, self.certificate, vote, tuple(attempts), out, added
         )
         identity = who or self.table.clients[seat].identity
         return sign(identity, self.table.roster.table_id, before.number, before.hash, seat, message)

@@ -10,7 +10,7 @@ from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import RoundSecret
 from protocol.messages import Goodbye, Without
 from protocol.signed import Signed, decode, sign
-from protocol.table.epochs import Attempt, goodbye_hash
+from protocol.table.epochs import Attempt, goodbye_hash, next_epoch
 from protocol.table.events import Cause
 from protocol.table.hand import SecretHand
 from protocol.table.places import Departure
@@ -205,6 +205,19 @@ def test_an_epoch_that_may_not_begin_makes_nobody_give_up_another_one() -> None:
     assert promises.give(lower) == 1
     assert promises.give(promises.make(2, (1, 2), 0)) == 1, "half of the seats are not enough"
     assert promises.give(promises.make(3, (2, 3), 0)) == 1
+
+
+def test_an_epoch_that_began_twice_is_given_up_once() -> None:
+    """Seat 3 has signed two versions of its promise. Seat 0 has begun with one of them, the others with the other one, and go on
+    from there: how theirs began it does not know, and waits for that instead of beginning its own again."""
+    promises, everybody = stopped(), (0, 1, 2, 3)
+    mine = promises.make(1, everybody, 0)
+    promises.height -= 1
+    other = promises.sign(1, 3, everybody)
+    promises.height += 1
+    promises.epochs[1] = next_epoch(promises.table.roster.table_id, [*mine[:3], other], promises.epochs[0])
+    assert promises.give(mine) == 1
+    assert promises.give(promises.make(2, (1, 2, 3), 1)) == 0
 
 
 def test_the_key_of_an_earlier_preparation_can_still_be_used() -> None:

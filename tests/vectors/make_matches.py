@@ -59,6 +59,7 @@ MATCHES: dict[str, tuple[str, Make]] = {
     "false-share": ("a share with a false proof", lambda: departures.caught(departures.false_share, "share")),
     "lost": ("a seat has lost its secret of a round, which is void", departures.lost),
     "complaint": ("a complaint that convicts", departures.complaint),
+    "went-back": ("a `without` that denies what its seat said in the epoch before", departures.went_back),
     "taken-again": ("whoever was voted out takes the seat again, with the same key", departures.taken_again),
     "given-up": ("an epoch that its writer alone had begun, and gave up, is not in the file", departures.given_up),
     "promised-in-what-was-given-up": ("a `without` was signed in an epoch given up", departures.promised_there),

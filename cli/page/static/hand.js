@@ -20,6 +20,7 @@ export class Hand {
     this.dealt = [];
     this.own = [];
     this.at = 0;
+    this.width = 0;
     this.element = h("div", {
       class: "hand",
       role: "listbox",
@@ -45,8 +46,8 @@ export class Hand {
     const inOrder = ordered(dealt, this.own);
     const view = { ...given, hand: inOrder.map((id) => given.hand[dealt.indexOf(id)]) };
     Object.assign(this, { view, given, texts });
-    const width = this.element.clientWidth || innerWidth;
-    this.layout = handLayout(view.hand.length, width, innerHeight);
+    this.width ||= this.element.clientWidth; // asked once: the browser would lay out everything anew for the answer
+    this.layout = handLayout(view.hand.length, this.width || innerWidth, innerHeight);
     const { layout, element } = this;
     const picked = view.hand.map((each) => each.picked);
     const isSome = view.hand.some((each) => each.fits) && view.hand.some((each) => isDull(each, view));

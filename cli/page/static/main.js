@@ -119,6 +119,7 @@ export class Page {
 
   redraw() {
     if (!this.heard) return;
+    this.table.hand.width = 0;
     for (const part of [this.plain, this.over, this.table.header, this.table.seats, this.table.actions, this.table.middle]) part.shown = null;
     this.show(this.heard);
   }

@@ -78,15 +78,17 @@ export class Motion {
     const from = { left: x - width / 2, top: y - width * 0.7, width, height: width * 1.4 };
     const after = delays(cards.length, isDeal);
     const fan = hand.inner.getBoundingClientRect();
+    // All places are read before anything is put anywhere: else the browser would lay out everything anew for each card.
+    const portraits = new Map(cards.filter(({ id }) => id === null).map(({ seat }) => [seat, null]));
+    for (const seat of portraits.keys()) portraits.set(seat, this.portrait(seat));
     cards.forEach(({ seat, id }, nth) => {
       const timing = { duration: DRAW_MS, delay: after[nth], easing: "ease-out", fill: "backwards" };
       if (id !== null) hand.arrive(id, x - fan.left, y - fan.top, width, timing);
-      else this.away(seat, from, timing);
+      else this.away(portraits.get(seat), from, timing);
     });
   }
 
-  away(seat, from, timing) {
-    const to = this.portrait(seat);
+  away(to, from, timing) {
     if (!to?.width) return;
     const [x, y] = middle(to);
     const [fromX, fromY] = middle(from);

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from protocol.messages import Message, Without
+from protocol.table.ballot import choice_of
 from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, LONG, Forger
 
@@ -20,12 +21,13 @@ WITHOUT_ONE = (0, CHEATER)
 def promise(forger: Forger, number: int, **other: Any) -> Without:
     """To go on with all who are there, from where everybody is."""
     record = forger.record
+    voted = record.from_seat(CHEATER, "vote", record.height)
     fields: dict[str, Any] = {
         "stay": record.present,
         "base": record.present,
         "height": record.height - 1,
         "certificate": record.previous,
-        "vote": None,
+        "vote": None if voted is None else choice_of(voted),
         "attempts": (),
     }
     return Without(number, **(fields | other))
@@ -72,4 +74,4 @@ def test_two_promises_of_one_number_that_meet() -> None:
     forger = promising()
     forger.inject(promise(forger, 2, stay=WITHOUT_ONE), to=[0])
     forger.inject(promise(forger, 2, stay=WITHOUT_ONE, vote=bytes(32)))
-    forger.convicted("two-versions")
+    forger.convicted("two-versions", "concealed")  # the other vote is a lie by itself

@@ -1,0 +1,67 @@
+"""A liar who knows what it has promised, and whom: its programs say other promises than they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from protocol.messages import Message, Without
+from protocol.table.course import Ground
+from protocol.table.epochs import Attempt, Epoch, attempt_of, without
+from protocol.table.phases.values import certified
+from protocol.table.table import Table
+
+from .setting import Lie
+
+
+class Liar:
+    """Speaks for one program of a liar. `others`: all its programs, this one too."""
+
+    def __init__(self, table: Table, lie: Lie, others: Sequence[Table]) -> None:
+        self._table, self._lie, self._others = table, lie, others
+        self._grounds: dict[int, Ground] = {}
+        """Where it stood last in each epoch."""
+        self._say = table.signer.say
+        table.signer.say = self.say  # type: ignore[method-assign]
+
+    def note(self) -> None:
+        """Remember where it stands."""
+        record = self._table.record
+        if record.seed is not None and record.is_seated:
+            self._grounds[record.epoch] = record.ground
+
+    def say(self, message: Message, epoch: Epoch | None = None) -> bool:
+        """Say something; a promise as the lie has it."""
+        if not isinstance(message, Without) or message.added:
+            return self._say(message, epoch)
+        record = self._table.record
+        at = epoch or record.match.epoch
+        if self._lie == "denies":
+            message = replace(message, vote=None)
+        elif self._lie == "lowers":
+            lower = [(certified(each.now), key) for key, each in record.certificates.items()]
+            lower = [each for each in lower if each[0] < message.height]
+            message = replace(message, height=lower[-1][0], certificate=lower[-1][1], vote=None) if lower else message
+        elif self._lie == "goes back" and (past := [each for each in self._grounds if each < at.number]):
+            ground = self._grounds[max(past)]
+            stay = tuple(seat for seat in message.stay if seat in ground.epoch.present)
+            at, base = ground.epoch, ground.epoch.present
+            message = replace(
+                message, stay=stay, base=base, height=ground.height, certificate=ground.certificate, vote=ground.vote
+            )
+        message = replace(message, attempts=self._attempts(at.number, message))
+        if at.number == (epoch or record.match.epoch).number:
+            return self._say(message, at)
+        signed = self._table.signer.sign(message, at)
+        record.ledger.departures.promised = message.number  # it would convict itself
+        self._table.signer.post(None, signed.data)
+        return True
+
+    def _attempts(self, above: int, message: Without) -> tuple[Attempt, ...]:
+        """All that any of its programs has promised, as far as the promise can name it."""
+        seat, found = self._table.seat, {each[0]: each for each in message.attempts}
+        for table in self._others:
+            ledger = table.record.ledger
+            said = [*ledger.departures.withouts.values(), *ledger.promises.get(seat, ())]
+            found |= {without(each).number: attempt_of(each) for each in said if each.seat == seat}
+        return tuple(found[number] for number in sorted(found) if above < number < message.number)
