@@ -158,7 +158,7 @@ def offered_told(_: Translator, offered: SeatOffered, *, is_watching: bool = Fal
         )
     if offered.is_bots:
         return _(
-            "A bot makes room for you · {@row-enter:take over from {name}, with {points}} · {@watch:watch}",
+            "A bot makes room for you · {@row-enter:take over from {name}, with {points}}",
             name=offered.name,
             points=points,
         )

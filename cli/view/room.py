@@ -290,7 +290,8 @@ class RoomModel(ListModel):
             return (leave,)
         game = [Offer("other-game", _("game"))] if standing.is_host and not standing.room.is_playing else []
         host = [Offer("hand-over")] if standing.is_host and standing.friends else []
-        return (Offer("chat"), *game, *host, Offer("settings"), leave)
+        watch = [Offer("watch")] if self.offered is not None and standing.room.is_playing else []  # else a row does it
+        return (*watch, Offer("chat"), *game, *host, Offer("settings"), leave)
 
     def _facts(self, standing: InRoom) -> tuple[Line, ...]:
         _ = self._

@@ -76,7 +76,7 @@ WORDS: Mapping[str, str] = {
     "A seat is empty · {@play:take over from {name}, with {points}}": key(
         "A seat is empty: you can take over from {name}, with {points}"
     ),
-    "A bot makes room for you · {@row-enter:take over from {name}, with {points}} · {@watch:watch}": key(
+    "A bot makes room for you · {@row-enter:take over from {name}, with {points}}": key(
         "A bot makes room for you: you can take over from {name}, with {points}"
     ),
     "A bot makes room for you · {@play:take over from {name}, with {points}}": key(

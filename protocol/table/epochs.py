@@ -247,9 +247,13 @@ def start_of(withouts: Sequence[Signed]) -> Start | None:
 
 def complete(withouts: Mapping[tuple[int, Seat], Signed], above: int) -> list[list[Signed]]:
     """Return the sets of `without`s for numbers above this one that all their seats have signed, highest number first."""
+    plans: dict[int, dict[Plan, None]] = {}
+    for (each, _), promise in withouts.items():
+        if each > above:
+            plans.setdefault(each, {})[plan_of(promise)] = None
     found = []
-    for each in sorted({key[0] for key in withouts if key[0] > above}, reverse=True):
-        for plan in dict.fromkeys(plan_of(signed) for key, signed in withouts.items() if key[0] == each):
+    for each in sorted(plans, reverse=True):
+        for plan in plans[each]:
             signed = [withouts.get((each, seat)) for seat in plan.seats]
             said = [one for one in signed if one is not None and plan_of(one) == plan]
             if len(said) == len(signed):

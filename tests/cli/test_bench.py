@@ -176,9 +176,15 @@ def test_plays_and_draws_of_real_peers_are_measured() -> None:
 
 @pytest.mark.slow
 @pytest.mark.sockets
-def test_a_second_deal_of_real_peers_is_measured() -> None:
-    from cli.bench.tables import ahead_rows
+def test_a_second_deal_of_real_peers_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of hands that are soon played."""
+    from cli.bench import tables
+    from cli.bench.tables import ahead_rows, measure
 
+    def of_few_cards(game: str, seats: int, options: dict[str, Any], **more: Any) -> list[Any]:
+        return measure(game, seats, options=options | {"hand": 2}, **more)
+
+    monkeypatch.setattr(tables, "measure", of_few_cards)
     rows = ahead_rows("crazy-eights", 2)
     assert [row.name for row in rows] == ["deal.ahead", *["move.ahead"] * 4]
     assert rows[0].floor is not None and 0 < rows[0].floor < rows[0].value

@@ -79,15 +79,13 @@ def listen(friends: Party, name: str) -> None:
     node.waiting_room._owner = owner
 
 
-async def play_one(node: Node, name: str) -> None:
-    """Play the match that runs here to its end, and keep it as a client does."""
-    driver = node.driver
-    assert driver is not None
-    playing = asyncio.create_task(bot_driver.play(driver, node.workers))
-    await driver.finished.wait()
-    await playing
-    driver.finish(time.time(), result_of(driver, "Kitchen"), "finished")
-    node.release(False)
+async def play_here(*nodes: Node) -> None:
+    """Play the match that runs here to its end, and keep it as clients do."""
+    drivers = [node.driver for node in nodes if node.driver is not None]
+    await asyncio.gather(*(bot_driver.play(each, nodes[0].workers) for each in drivers))
+    for node, driver in zip(nodes, drivers, strict=True):
+        driver.finish(time.time(), result_of(driver, "Kitchen"), "finished")
+        node.release(False)
 
 
 @asynccontextmanager
@@ -99,7 +97,7 @@ async def after_a_match(folder: Path, *later: str) -> AsyncIterator[Party]:
         for name in ("Mia", "Jonas"):
             friends[name].waiting_room.ready()
         await until(lambda: all(friends[name].driver is not None for name in ("Mia", "Jonas")))
-        await asyncio.gather(*(play_one(friends[name], name) for name in ("Mia", "Jonas")))
+        await play_here(friends["Mia"], friends["Jonas"])
         await until(lambda: not friends.room("Mia").is_playing)
         yield friends
         for name in friends.nodes:

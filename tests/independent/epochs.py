@@ -47,7 +47,11 @@ def sitters_of(message: Message) -> dict[int, Member]:
     return {seat: Member(key, keeper, bot) for seat, key, keeper, _, bot in message["added"]}
 
 
-def plan_of(message: Message) -> tuple[tuple[int, ...], tuple[tuple[Any, ...], ...]]:
+Plan = tuple[tuple[int, ...], tuple[tuple[Any, ...], ...]]
+"""Who stays, and who takes which seat."""
+
+
+def plan_of(message: Message) -> Plan:
     return tuple(message["stay"]), tuple(tuple(each) for each in message["added"])
 
 
@@ -224,9 +228,13 @@ def torn_epoch(withouts: Sequence[Message]) -> int | None:
 
 def complete(withouts: Mapping[tuple[int, int], Message]) -> list[list[Message]]:
     """The sets that all their seats have signed, by number and seat; the highest number first."""
+    plans: dict[int, list[Plan]] = {}
+    for (number, _), message in withouts.items():
+        if plan_of(message) not in plans.setdefault(number, []):
+            plans[number].append(plan_of(message))
     found = []
-    for number in sorted({number for number, _ in withouts}, reverse=True):
-        for plan in dict.fromkeys(plan_of(each) for key, each in withouts.items() if key[0] == number):
+    for number in sorted(plans, reverse=True):
+        for plan in plans[number]:
             seats = [*plan[0], *(seat for seat, *_ in plan[1])]
             said = [each for seat in seats if (each := withouts.get((number, seat))) and plan_of(each) == plan]
             if len(said) == len(seats):

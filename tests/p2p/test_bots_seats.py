@@ -112,7 +112,9 @@ def test_two_who_come_are_offered_two_bots_seats_and_who_watches_none(tmp_path: 
             for name in ("Kim", "Noa"):
                 await until(lambda name=name: sits(friends, name))  # type: ignore[misc]
             record = record_of(friends, "Mia")
-            assert {record.key(first.seat), record.key(other.seat)} == {friends.key("Kim"), friends.key("Noa")}
+            await until(
+                lambda: {record.key(first.seat), record.key(other.seat)} == {friends.key("Kim"), friends.key("Noa")}
+            )
 
     run(deed())
 

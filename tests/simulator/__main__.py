@@ -6,9 +6,15 @@ import sys
 import time
 
 from .search import Draw, Found, hunt, simulate
-from .setting import draw, draw_ends, draw_lies, draw_seats, draw_votes
+from .setting import draw, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
 
-WAYS: dict[str, Draw] = {"--votes": draw_votes, "--seats": draw_seats, "--ends": draw_ends, "--lies": draw_lies}
+WAYS: dict[str, Draw] = {
+    "--votes": draw_votes,
+    "--seats": draw_seats,
+    "--ends": draw_ends,
+    "--lies": draw_lies,
+    "--room": draw_room,
+}
 
 
 def main() -> None:

@@ -217,6 +217,32 @@ def _at_a_vote(random: Random, setting: Setting, people: list[int]) -> Fault:
     )
 
 
+def draw_room(seed: int) -> Setting:
+    """The setting of a seed in which people play with bots, and others come who take the bots' seats; whoever promises that may
+    crash, be cut off or vanish just then."""
+    random = Random(f"room {seed}")
+    game = random.choice([name for name in GAMES if name != "tichu"])
+    keepers = random.choice([(0, 0, 0), (0, 0, 0), (0, 1, 0), (0, 1, 0, 1), (0, 1, 2, 0)])
+    seats, people = len(keepers), sorted(set(keepers))
+    spares = tuple(Spare(random.random() * 2, index) for index in range(seats, seats + random.choice([1, 1, 2])))
+    faults: list[Fault] = []
+    for who in random.sample(range(seats + len(spares)), random.choice([0, 1, 1, 2])):
+        reached = random.sample([each for each in range(seats) if each != who], random.randrange(seats))
+        kind: Kind = random.choice(["promise", "promise", "crash", "cut"])
+        then: Kind = random.choice(["crash", "cut", "die"]) if who >= seats and len(people) > 1 else "crash"
+        seconds, at = random.choice([0.5, 4.0, 12.0]), random.random() * 4
+        cut = (who, *reached[:1]) if reached else (who, (who + 1) % seats)
+        faults.append(
+            Fault(
+                at, kind, (who, *reached) if kind == "promise" else cut if kind == "cut" else (who,), seconds, then=then
+            )
+        )
+    table = TableOptions(pause=500, grace=0, rounds=3, leave_after=5_000, recovery="off")
+    times = random.choice([0.0, 0.02, 0.2]), 0.0, random.choice([0.0, 0.1])
+    ordered = tuple(sorted(faults, key=lambda fault: fault.at))
+    return Setting(seed, game, seats, keepers, dict(GAMES[game]), table, *times, ordered, 40.0, True, spares=spares)
+
+
 def _with_spares(setting: Setting) -> Setting:
     """Let others take seats, drawn beside all else, so that the rest of a seed means what it did before."""
     random = Random(f"spares {setting.seed}")

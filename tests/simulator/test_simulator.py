@@ -9,7 +9,7 @@ import pytest
 
 from .__main__ import WAYS
 from .search import Draw, hunt, simulate
-from .setting import draw, draw_ends, draw_lies, draw_seats, draw_votes
+from .setting import draw, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
 
 PART = 500
 
@@ -36,12 +36,18 @@ def test_matches_go_on_where_votes_reach_only_some() -> None:
 
 @pytest.mark.slow
 def test_matches_go_on_where_seats_are_taken_beside_liars_and_divisions() -> None:
-    check(range(2), drawn=draw_seats)
+    check((0, 3, 7), drawn=draw_seats)
 
 
+@pytest.mark.slow
+def test_matches_go_on_where_bots_make_room_for_people() -> None:
+    check(range(2), drawn=draw_room)
+
+
+@pytest.mark.slow
 def test_whoever_alone_saw_the_end_of_the_match_comes_to_that_of_the_others() -> None:
     """It dies as it begins an epoch with the last closing, and the others go on with somebody who had not voted."""
-    found = [simulate(seed, drawn=draw_ends) for seed in (0, 2, 9, 10, 14)]
+    found = [simulate(seed, drawn=draw_ends) for seed in (9, 10, 14)]
     assert [wrong for _, wrong in found if wrong] == []
     assert any(world.confirming for world, _ in found)
 
@@ -197,7 +203,14 @@ def test_many_matches_in_which_seats_are_taken_meanwhile(part: int) -> None:
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
 def test_many_matches_in_which_somebody_vanishes_at_the_end(part: int) -> None:
-    check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_ends)
+    check(range(part * PART, (part + 1) * PART), drawn=draw_ends)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
+def test_many_matches_in_which_bots_make_room(part: int) -> None:
+    check(range(part * PART, (part + 1) * PART), drawn=draw_room)
 
 
 @pytest.mark.soak

@@ -256,7 +256,7 @@ class World:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether those who are left are two people or more, and more than half of the last epoch that began."""
+        """Whether those who are left are two people or more, or all there were, and more than half of the last epoch."""
         here = self.players
         if not here:
             return False
@@ -264,7 +264,7 @@ class World:
         people = {self.keepers[self._index(record.key(seat))] for seat in record.present}
         gone = {self.keepers[client.index] for client in self.clients if client.is_gone}  # with all their bots
         left = {self.keepers[client.index] for client in here} - gone
-        return len(left) >= 2 and 2 * len(left) > len(people)
+        return (len(left) >= 2 or left == people) and 2 * len(left) > len(people)
 
     def _turn(self) -> None:
         wakes = [
@@ -396,14 +396,14 @@ class World:
         return [record.seating[seat], *(index for index in more if self._seat_of(client, self.clients[index]) == seat)]
 
     def _let_follow(self, client: Client, other: Client, data: bytes) -> None:
-        """Somebody who would take an empty seat asks for the match: from now on it is shown to them."""
+        """Somebody who would take a seat asks for the match: from now on it is shown to them."""
         key = client.identity.public
         if client.taking is None or self._seat_of(other, client) is not None:
             return
         found, record = decode(data), other.table.record
         if not isinstance(found, Signed) or not isinstance(found.message, Ask | TakeSeat):
             return
-        if record.seed is not None and found.seat not in record.present:
+        if record.seed is not None and (found.seat not in record.present or record.gives_way(found.seat)):
             other.followers[key] = found.seat
             self._route(other, client, "connected")
 

@@ -79,6 +79,7 @@ def test_a_person_takes_over_a_bots_seat_with_its_points(keepers: tuple[int, ...
     assert all(now >= then for now, then in zip(record.scores, scores, strict=True)), "the points go on"
 
 
+@pytest.mark.slow
 def test_in_tichu_too_where_a_seat_must_not_be_empty() -> None:
     table = playing((0, 0, 0, 1), game="tichu", options={}, rounds=2)
     newcomer = come(table, 1)
@@ -112,6 +113,7 @@ def test_whoever_vanishes_before_is_not_waited_for_and_the_bot_plays_on() -> Non
     table.assert_played_on()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keepers", [(0, 0, 0), (0, 1, 0)], ids=["alone with two bots", "two people and a bot"])
 def test_whoever_is_asked_and_does_not_answer_leaves_the_bot_its_seat(keepers: tuple[int, ...]) -> None:
     """The keeper has promised the seat to somebody who is gone. All go on with the bot after the usual time, and for the same
@@ -175,6 +177,7 @@ def test_whoever_is_killed_at_any_moment_on_the_way_comes_back(step: int) -> Non
     table.assert_played_on()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", [0, 2], ids=["the keeper", "the bot"])
 def test_a_keeper_or_bot_that_is_killed_on_the_way_comes_back(who: int) -> None:
     table = playing((0, 1, 0), rounds=4)

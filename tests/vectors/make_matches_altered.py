@@ -26,7 +26,9 @@ FILES = (
     "withheld",
     "recovered-and-recycled",
 )
-EACH = 14
+KINDS = 7
+EACH = 2 * KINDS
+"""So many random changes of each of these files: each kind at two places."""
 NAMES = (*FILES, *(name for name in CRAFTED if name not in FILES))
 Change = dict[str, Any]
 
@@ -66,7 +68,7 @@ def changes(files: list[bytes], seed: int) -> list[Change]:
             {"at": at, "remove": count - at, "put": []},
             {"at": at, "remove": 0, "put": [forged(files, rng)]},
         ]
-        found.append(kinds[number % len(kinds)])
+        found.append(kinds[number % KINDS])
     return found
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from cli.bench.chrome import Chrome, Tab, browser_path, chrome
+from cli.bench.chrome import Chrome, Tab, browser_path
 from tests.e2e.clients import HASTY
 from tests.web import thumbs
 from tests.web.axe import findings
@@ -24,13 +23,6 @@ ROUND_S = 240.0
 program = partial(thumbs.program, module=HASTY)
 """What is dealt matters to a page, and not what its proofs prove."""
 MY_TURN = "document.querySelectorAll('.slot').length >= 3 && document.querySelector('.prompt').dataset.mood === 'turn'"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Chrome]:
-    assert FOUND is not None
-    with chrome(FOUND) as begun:
-        yield begun
 
 
 def clear(tab: Tab, what: str) -> None:

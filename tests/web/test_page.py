@@ -5,13 +5,12 @@ from __future__ import annotations
 import socket
 import time
 from base64 import b64encode
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from cli.bench.chrome import Chrome, Tab, browser_path, chrome
+from cli.bench.chrome import Chrome, Tab, browser_path
 from cli.phones import assets
 from tests.e2e.clients import HASTY, free_port
 from tests.web import thumbs
@@ -29,13 +28,6 @@ program = partial(thumbs.program, module=HASTY)
 """What is dealt matters to a page, and not what its proofs prove."""
 STILL = "--no-motion"
 """Where taps matter, and not how cards move."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Chrome]:
-    assert FOUND is not None
-    with chrome(FOUND) as begun:
-        yield begun
 
 
 def fits(tab: Tab) -> None:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from cli.bench.chrome import Tab, browser_path, chrome
+from cli.bench.chrome import Chrome, Tab, browser_path
 from cli.news import Do
 from cli.view.effects import SettingsChanged
 from tests.web.served import Served, served
@@ -35,54 +35,48 @@ async def ask(there: Served, tab: Tab, question: str) -> None:
 
 
 @pytest.mark.parametrize("ends_as", ["touchEnd", "touchCancel"])
-def test_what_a_finger_lies_on_is_not_drawn_anew(ends_as: str) -> None:
-    asyncio.run(tapped(ends_as))
+def test_what_a_finger_lies_on_is_not_drawn_anew(browser: Chrome, ends_as: str) -> None:
+    asyncio.run(tapped(browser, ends_as))
 
 
-async def tapped(ends_as: str) -> None:
-    assert FOUND is not None
+async def tapped(browser: Chrome, ends_as: str) -> None:
     async with served() as there:
-        with chrome(FOUND) as browser:
-            tab = browser.tab()
-            await asyncio.to_thread(tab.call, "Page.addScriptToEvaluateOnNewDocument", source=COUNT)
-            await asyncio.to_thread(tab.open, there.server.address())
-            x, y = await asyncio.to_thread(tab.middle_of, "[data-key=row-one]")
-            await asyncio.to_thread(tab.js, "document.querySelector('[data-key=row-one]').isMarked = true")
-            at = [{"x": x, "y": y}]
-            await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchStart", touchPoints=at)
-            await ask(there, tab, "And now?")
-            assert await asyncio.to_thread(tab.js, "document.querySelector('[data-key=row-one]').isMarked")
-            await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type=ends_as, touchPoints=[])
-            await asyncio.to_thread(tab.wait, f"{QUESTION} === 'And now?'")
+        tab = browser.tab()
+        await asyncio.to_thread(tab.call, "Page.addScriptToEvaluateOnNewDocument", source=COUNT)
+        await asyncio.to_thread(tab.open, there.server.address())
+        x, y = await asyncio.to_thread(tab.middle_of, "[data-key=row-one]")
+        await asyncio.to_thread(tab.js, "document.querySelector('[data-key=row-one]').isMarked = true")
+        at = [{"x": x, "y": y}]
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchStart", touchPoints=at)
+        await ask(there, tab, "And now?")
+        assert await asyncio.to_thread(tab.js, "document.querySelector('[data-key=row-one]').isMarked")
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type=ends_as, touchPoints=[])
+        await asyncio.to_thread(tab.wait, f"{QUESTION} === 'And now?'")
     assert there.done == ([Do("chosen", "one")] if ends_as == "touchEnd" else [])
 
 
-def test_the_page_follows_the_colours_of_the_device_until_others_are_chosen() -> None:
-    asyncio.run(coloured())
+def test_the_page_follows_the_colours_of_the_device_until_others_are_chosen(browser: Chrome) -> None:
+    asyncio.run(coloured(browser))
 
 
-async def coloured() -> None:
-    assert FOUND is not None
+async def coloured(browser: Chrome) -> None:
     async with served() as there:
         there.app.settings.theme = "system"
-        with chrome(FOUND) as browser:
-            tab = browser.tab()
+        tab = browser.tab()
 
-            async def has(theme: str) -> None:
-                await asyncio.to_thread(tab.wait, f"document.documentElement?.dataset.theme === '{theme}'")
+        async def has(theme: str) -> None:
+            await asyncio.to_thread(tab.wait, f"document.documentElement?.dataset.theme === '{theme}'")
 
-            async def device(name: str, value: str) -> None:
-                await asyncio.to_thread(
-                    tab.call, "Emulation.setEmulatedMedia", features=[{"name": name, "value": value}]
-                )
+        async def device(name: str, value: str) -> None:
+            await asyncio.to_thread(tab.call, "Emulation.setEmulatedMedia", features=[{"name": name, "value": value}])
 
-            await device("prefers-color-scheme", "light")
-            await asyncio.to_thread(tab.open, there.server.address())
-            await has("light")
-            await device("prefers-color-scheme", "dark")
-            await has("felt")
-            await device("prefers-contrast", "more")
-            await has("contrast")
-            there.app.settings.theme = "mono"
-            there.app.does(SettingsChanged())
-            await has("mono")
+        await device("prefers-color-scheme", "light")
+        await asyncio.to_thread(tab.open, there.server.address())
+        await has("light")
+        await device("prefers-color-scheme", "dark")
+        await has("felt")
+        await device("prefers-contrast", "more")
+        await has("contrast")
+        there.app.settings.theme = "mono"
+        there.app.does(SettingsChanged())
+        await has("mono")

@@ -42,6 +42,25 @@ def test_in_the_room_enter_sits_down_while_a_seat_is_offered() -> None:
     assert model.update(Hear(SeatOffered("", 0))) == (), "who takes it needs not be told"
 
 
+def test_a_bot_makes_room_and_whoever_does_not_want_that_can_still_watch() -> None:
+    model = RoomModel(TerminalSettings(), b"kim", is_host=False)
+    mia, kim = replace(guest(b"mia", "Mia"), playing=True), guest(b"kim", "Kim")
+    model.update(Hear(RoomChanged(parlour((mia, kim), game="tichu"))))
+    assert "watch" not in [offer.name for offer in model.view().frame.actions], "Enter does it"
+    model.update(Hear(SeatOffered("Bot Ada", 30, is_bots=True)))
+    assert prompt_of(on_screen(model)) == "A bot makes room for you · Enter: take over from Bot Ada, with 30 points"
+    assert "W  watch" in text_of(on_screen(model))
+    assert "watch" in [offer.name for offer in model.view().frame.actions]
+    assert model.update(Act("watch")) == (Do("watch"),) and model.update(Choose("0")) == (Do("take-seat"),)
+
+
+def test_in_plain_mode_a_bot_makes_room_with_enter() -> None:
+    talk = RoomTalk(load_translator("en"), b"kim", "Kim", is_host=False)
+    (told,) = talk.seat_offered(SeatOffered("Bot Ada", 1, is_bots=True))
+    assert told == "A bot makes room for you. Press Enter or type sit to take over from Bot Ada, with 1 point."
+    assert talk.answer("") == ([], Do("take-seat"))
+
+
 def test_over_the_watched_match_enter_sits_down_too(monkeypatch: pytest.MonkeyPatch) -> None:
     stage = crazy(TerminalSettings())
     table = stage.parts
