@@ -76,6 +76,7 @@ def test_a_newcomer_sees_the_score_sheet_and_all_points() -> None:
     (earlier,) = [piece for piece in heard if isinstance(piece, news.Earlier)]
     (ended,) = [piece for piece in heard if isinstance(piece, news.RoundEnded)]
     assert len(earlier.points) + 1 == len(points), "the last round's points come with its end"
+    assert not earlier.moves, "what was played in this seat was not ours"
     assert ended.view.round_over
     (checked,) = [piece for piece in heard if isinstance(piece, news.DealChecked)]
     assert checked.shuffled_by == (0, 2, 3), "who shuffled that deal, not who sits here now"
