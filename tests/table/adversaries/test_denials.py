@@ -106,6 +106,7 @@ def assert_caught(table: Cut, index: int) -> None:
     assert ("concealed", LIAR) in verdict.evidence
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player goes on with one half of the table, and then with the other one, to whom it says that nothing came of the first.",
