@@ -95,7 +95,7 @@ def vectors() -> dict[str, Any]:
         "draws": [
             {"seed": HASHES[0].hex(), "what": what.hex(), "below": below, "value": drawn(HASHES[0], what, below)}
             for what in (b"dealer", b"seat" + number(3))
-            for below in (1, 2, 3, 4, 10)
+            for below in (1, 2, 3, 4, 10, (1 << 63) + 1)
         ],
         "seats_by_lot": [{"seed": each.hex(), "order": list(draw_seating(lots, each))} for each in HASHES],
         "words": {"seed": HASHES[0].hex(), "words": list(table_words(HASHES[0]))},

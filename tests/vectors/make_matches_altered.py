@@ -1,5 +1,5 @@
 """Match files that somebody has changed as vectors: what a verifier says of each. `make_matches` makes the files, and
-`crafted_matches` the changes that need a key or a chosen place."""
+`crafted_matches` and `crafted_bounds` the changes that need a key or a chosen place."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from protocol.signed import decode_signed, sign
 from protocol.table.verify import Report, Unreadable, verify
 from protocol.wire import frame, frames
 from tests.table.tables import stream
+from tests.vectors.crafted_bounds import BOUNDS
 from tests.vectors.crafted_matches import CRAFTED, Changing
 from tests.vectors.make_matches import FOLDER
 
@@ -29,7 +30,7 @@ FILES = (
 KINDS = 7
 EACH = 2 * KINDS
 """So many random changes of each of these files: each kind at two places."""
-NAMES = (*FILES, *(name for name in CRAFTED if name not in FILES))
+NAMES = tuple(dict.fromkeys((*FILES, *CRAFTED, *BOUNDS)))
 Change = dict[str, Any]
 
 
@@ -51,7 +52,9 @@ def changed(files: list[bytes], change: Change) -> bytes:
 def changes_of(name: str, files: list[bytes]) -> list[Change]:
     """What is done to this file."""
     at_random = changes(files, FILES.index(name)) if name in FILES else []
-    return at_random + (CRAFTED[name](Changing(files)) if name in CRAFTED else [])
+    of = Changing(files)
+    crafted = [change for made in (CRAFTED, BOUNDS) if name in made for change in made[name](of)]
+    return at_random + crafted
 
 
 def changes(files: list[bytes], seed: int) -> list[Change]:
