@@ -4,9 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 NATIVE := protocol/dealing/libsums$(if $(filter Darwin,$(shell uname)),.dylib,.so)
-# Slow tests wait for clocks and for one another's programs: more workers than cores keep the cores busy. Each has to find all
-# tests first, which costs some seconds.
-MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 2)')
+# Tests wait for clocks and for one another's programs, the slow ones most of all: more workers than cores keep the cores busy.
+# Each has to find all tests first, which costs some seconds.
+CORES = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 2)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -42,10 +42,10 @@ types: $(READY)
 # Tests are compiled once before, or each process would do it for itself.
 all: $(READY)
 	@$(BIN)/python -m pytest --collect-only > /dev/null || true
-	$(BIN)/python -m pytest -n $(MORE) --dist worksteal
+	$(BIN)/python -m pytest -n $$(($(CORES) + 2)) --dist worksteal
 
 fast: $(READY)
-	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n auto --dist worksteal
+	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n $$(($(CORES) + 1)) --dist worksteal
 
 format: $(READY)
 	$(BIN)/ruff format .

@@ -14,6 +14,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ class Driver:
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
         self._followers: dict[bytes, Seat] = {}
-        """The player who would take an empty seat, and the seat."""
+        """The players who would take seats, and the seats."""
         self._shown_to_followers: Buckets[bytes] = Buckets(SHOWN_TO_FOLLOWERS)
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
@@ -161,6 +162,8 @@ class Driver:
         seat, record = self.seat_of(change.key), self.table.record
         if seat is None:
             return
+        if change.key in self._followers and change.route is Route.NONE:
+            self.feed(partial(self.table.withdraw, change.key))
         is_holder = record.key(seat) == change.key
         others = [key for key in self._keys(seat) if key != change.key and self._mesh.route(key) is not Route.NONE]
         if not is_holder and (seat in record.present or (change.route is Route.NONE and others)):
@@ -207,8 +210,12 @@ class Driver:
         seat = self.table.record.seat_of(key)
         return self._followers.get(key) if seat is None else seat
 
+    def sits(self, key: bytes) -> bool:
+        """Whether this key sits or sat at the table."""
+        return self.table.record.seat_of(key) is not None
+
     def let_follow(self, key: bytes, data: bytes) -> bool:
-        """Show the match to somebody who would take an empty seat, as this message says; return whether it is one."""
+        """Show the match to somebody who would take a seat that can be had, as this message says; return whether that is new."""
         record = self.table.record
         try:
             said = decode_signed(data)
@@ -217,7 +224,10 @@ class Driver:
             said.verify(key)
         except BadMessage:
             return False
-        if record.seed is None or said.seat in record.present or len(self._followers) >= MAX_FOLLOWERS:
+        known = self._followers.get(key)
+        if record.seed is None or known == said.seat or (known is None and len(self._followers) >= MAX_FOLLOWERS):
+            return False
+        if said.seat in record.present and not record.gives_way(said.seat):
             return False
         self._followers[key] = said.seat
         self.route_changed(
@@ -225,9 +235,15 @@ class Driver:
         )  # the seat can be reached, though its former player is away
         return True
 
+    def asked_for(self, key: bytes) -> frozenset[Seat]:
+        """Return the seats for which others than this key have asked, who have none."""
+        return frozenset(seat for follower, seat in self._followers.items() if follower != key)
+
     def forget_followers(self, keep: Collection[bytes]) -> None:
         """Forget those who would have taken a seat and are not among these; who sits there now is no follower any more."""
         newcomers = self.table.record.newcomers
+        for key in [key for key in self._followers if key not in keep and key not in newcomers]:
+            self.feed(partial(self.table.withdraw, key))
         self._followers = {key: seat for key, seat in self._followers.items() if key in keep and key not in newcomers}
 
     @property

@@ -31,7 +31,7 @@ from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.past import Past, send_answer
 from p2p.ports import Jobs, Ports, native_ports
-from p2p.room.offers import SeatOffer, may_take, offer_of
+from p2p.room.offers import SeatOffer, may_take, offers_of
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
 from p2p.saved import JournalRecord, RecordKind, SavedMatch
@@ -119,9 +119,9 @@ class Node:
         self._watchers: dict[bytes, WatcherStream] = {}
         self._is_closed = False
         self._empty_in = 0
-        """In which epoch the seat was empty that we would take: before, somebody else sat there."""
+        """In which epoch the seat was free that we would take: before, somebody else sat there."""
         self._offered: dict[bytes, SeatOffer | None] = {}
-        """Which empty seat of our table we have offered to each who waits in the room."""
+        """Which seat of our table we have offered to each who waits in the room."""
         self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
         self._links = ports.links(self.identity.secret_seed)
@@ -252,14 +252,14 @@ class Node:
     def other_servers(self) -> list[tuple[bytes, Address]]:
         """Who else of our room serves phones now, and where."""
         serving = {guest.key: guest.serves for guest in self._others if guest.serves}
-        return [(key, at) for at, key in reversed(self._origins.items()) if at[1] == serving.get(key)]
+        return [(self._origins[at], at) for at in self.origins if at[1] == serving.get(self._origins[at])]
 
     def _offer_seat_soon(self) -> None:
         """Offer once the newcomer knows the room: an offer from an unknown room is dropped."""
         asyncio.get_running_loop().call_soon(self._offer_seat)
 
     def _offer_seat(self) -> None:
-        """Let those in the room take an empty seat at our table, and tell them of it if that is ours to do."""
+        """Let those in the room take a seat at our table, and tell them of it if that is ours to do."""
         room, driver = self.waiting_room.room, self.driver
         if self._is_closed or room is None or driver is None or driver.is_closed:
             self._offered.clear()
@@ -267,11 +267,11 @@ class Node:
         here = [guest.key for guest in room.members]
         driver.table.welcome(here, self.settings.bots, {guest.key: (guest.name, guest.bot) for guest in room.members})
         driver.forget_followers(here)
-        offer = offer_of(driver.table)
         waiting = {g.key: g for g in room.members if not g.playing and not g.is_kept and g.key != self.identity.public}
         self._offered = {key: known for key, known in self._offered.items() if key in waiting}
         for key, guest in waiting.items():
-            theirs = offer if offer is not None and may_take(driver.table, offer, guest) else None
+            offers = offers_of(driver.table, driver.asked_for(key))
+            theirs = next((offer for offer in offers if may_take(driver.table, offer, guest)), None)
             if self._offered.get(key) != theirs and self.waiting_room.show_offer(theirs, key):
                 self._offered[key] = theirs
 
@@ -340,7 +340,7 @@ class Node:
                 self.driver.receive(author, data)
 
     def take_seat(self, roster: Roster, epoch: int, seat: Seat) -> None:
-        """Take this seat, empty in this epoch, of the match that runs in our room, if those who play agree. Raises BadMessage."""
+        """Take this seat, free in this epoch, of the match that runs in our room, if those who play agree. Raises BadMessage."""
         room = self.waiting_room.room
         if self.driver is not None or room is None:
             raise BadMessage("no seat can be taken now")
@@ -438,8 +438,17 @@ class Node:
         if any(isinstance(event, EpochBegan | RoundClosed | MatchOver | MatchShort) for event in events):
             self._offer_seat()
             asyncio.get_running_loop().call_soon(self._want_newcomers, driver)
+            given = [seat for event in events if isinstance(event, EpochBegan) for seat in event.given]
+            asyncio.get_running_loop().call_soon(self._meet, driver, given)
             if driver is self.driver and driver.table.is_newcomer and not driver.table.is_present:
                 self._look_for_seat(driver)
+
+    def _meet(self, driver: Driver, seats: Collection[Seat]) -> None:
+        """Note whether those can be reached who sit here now: the bots that sat here until now could."""
+        record = driver.table.record
+        for seat in seats if driver is self.driver and not self._is_closed else ():
+            if (key := record.key(seat)) != self.identity.public:
+                driver.route_changed(RouteChange(key, self.mesh.route(key)))
 
     def _want_newcomers(self, driver: Driver) -> None:
         """Treat who has just taken a seat like everybody at the table: until then it was a member of the room."""
@@ -449,8 +458,9 @@ class Node:
 
     def _look_for_seat(self, driver: Driver) -> None:
         """Give up a seat that we would have taken, if somebody else has it or the match is over."""
-        record = driver.table.record
-        if record.is_over or (record.epoch > self._empty_in and driver.table.seat in record.present):
+        record, seat = driver.table.record, driver.table.seat
+        is_taken = seat in record.present and not record.gives_way(seat)
+        if record.is_over or (record.epoch > self._empty_in and is_taken):
             asyncio.get_running_loop().call_soon(self._seat_is_lost, driver)
 
     def abandon(self, silent: Collection[bytes]) -> None:
@@ -640,11 +650,13 @@ class Node:
         return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
 
     def _may_speak(self, author: bytes, data: bytes) -> bool:
-        """Whether this key has a seat at our table, or is somebody of the room who would take an empty one."""
+        """Whether this key has a seat at our table, or is somebody of the room who would take one."""
         room = self.waiting_room.room
-        if self._is_seat(author) or room is None or room.guest(author) is None or self.driver is None:
+        if self.driver is None or self.driver.sits(author) or room is None or room.guest(author) is None:
             return self._is_seat(author)
-        return self.driver.let_follow(author, data)
+        if self.driver.let_follow(author, data):
+            self._offer_seat_soon()  # others are offered another one
+        return self._is_seat(author)
 
     def _is_seat(self, key: bytes) -> bool:
         return self.driver is not None and self.driver.seat_of(key) is not None

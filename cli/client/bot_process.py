@@ -184,6 +184,18 @@ class BotNodes:
                     node.save_addresses()
                     node.release(True)
 
+    async def dismiss(self, name: str) -> None:
+        """Leave the match, in which somebody else has the seat, and the room; no-op for a bot that is not here."""
+        if name not in self._by_name:
+            return
+        node = self._by_name[name]
+        with contextlib.suppress(FairdealError):
+            if node.driver is not None:
+                node.driver.close()
+                node.journal.finish(node.driver.match, {}, at=time.time(), status="abandoned")
+                node.journal.commit()
+        await self._close_bot(name)
+
     async def close(self) -> None:
         """Stop all bots and keep their seats."""
         for name in list(self._by_name):
@@ -227,7 +239,7 @@ class BotNodes:
             await asyncio.sleep(0.1)
 
 
-COMMANDS = ("ping", "seat", "take_seat", "resume", "introduce", "finished", "finish", "put_aside")
+COMMANDS = ("ping", "seat", "take_seat", "resume", "introduce", "finished", "finish", "put_aside", "dismiss")
 
 
 async def serve(bots: BotNodes) -> bool:

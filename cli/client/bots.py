@@ -158,6 +158,13 @@ class Bots:
             with contextlib.suppress(BotsGone):
                 await self._ask("finish", title=title, status=status)
 
+    async def dismiss(self, name: str) -> None:
+        """Let a bot leave its match and its room; it comes back to neither."""
+        self.names.remove(name)
+        self.keys.pop(name, None)
+        with contextlib.suppress(BotsGone):
+            await self._ask("dismiss", name=name)
+
     def forget(self, key: bytes) -> None:
         """Do not seat this bot again, if it is one of ours: it was removed."""
         for name in [name for name, known in self.keys.items() if known == key]:

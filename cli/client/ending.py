@@ -12,6 +12,7 @@ from typing import Any
 from cli.clean import clean_name
 from cli.client.aside import note_standing
 from cli.client.filling import fill_seats
+from cli.client.giving_way import let_bots_go
 from cli.client.outcome import report_of, result_of
 from cli.client.session import Session
 from cli.news import Broken, MatchEnded
@@ -26,11 +27,12 @@ from protocol.table.verify import verify
 async def finish(session: Session) -> dict[str, Any]:
     """Wait for the table's end, verify the transcript, save and report the result; return what `--json` prints."""
     driver = session.driver
-    filling = asyncio.create_task(fill_seats(session))
+    minding = [asyncio.create_task(fill_seats(session)), asyncio.create_task(let_bots_go(session))]
     try:
         await driver.finished.wait()
     finally:
-        filling.cancel()
+        for task in minding:
+            task.cancel()
     try:
         return await _finish(session, driver)
     except FairdealError as fault:

@@ -1,6 +1,7 @@
 """Tell this evening's matches for the score sheet, from the journal. Blocks: call it off the event loop.
 
-The journal keeps the result of every match that this client played, as its own table computed it.
+The journal keeps the result of every match that this client played, as its own table computed it, and of those of its room whose
+files it has fetched and checked (`cli.client.room_evening`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def evening_of(home: Path, now: float, room: str | None = None) -> list[Finished
     found: list[Finished] = []
     with contextlib.suppress(FairdealError, OSError):
         after = now
-        for each in finished_matches(home, MOST_MATCHES):
+        for each in finished_matches(home, MOST_MATCHES, fetched=room is not None):
             if not same_evening(each.ended, after):
                 break
             after = each.ended

@@ -13,6 +13,7 @@ from cli.client.aside import aside_here
 from cli.client.bot_supervisor import report, restore_seats
 from cli.client.bots import Bots
 from cli.client.ending import release
+from cli.client.room_evening import RoomEvening
 from cli.client.seat import LiveSeat
 from cli.client.session import TITLE, Session
 from cli.client.system import System, native_system
@@ -69,6 +70,8 @@ async def open_session(
     )
     node = Node(opened, settings, seat, workers, system.ports)
     seat.node = node
+    seat.evening = RoomEvening(node, fetches=not (request.autoplay or node.settings.is_phone))
+    stack.callback(seat.evening.close)
     system.opened(node)
     for match in node.journal.set_aside:
         title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]

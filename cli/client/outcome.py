@@ -38,7 +38,12 @@ def report_of(driver: Driver, path: str, verified: bool) -> dict[str, Any]:
 
 def result_of(driver: Driver, title: str) -> dict[str, Any]:
     """Return what the journal keeps of a match for the scores."""
-    record, game = driver.table.record, driver.table.game
+    return result_of_match(driver.table.record, title)
+
+
+def result_of_match(record: Record, title: str) -> dict[str, Any]:
+    """Return the same of a match that was followed."""
+    game = record.game
     names = [record.member(seat).name for seat in range(record.size)]
     return {
         "game": record.roster.game,

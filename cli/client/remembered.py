@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
+from cli.client.results import FETCHED
 from cli.news import FoundTable, Remembered, Unfinished, is_running
 from protocol.errors import FairdealError
 
@@ -36,6 +37,8 @@ def remembered(home_path: Path) -> Remembered:
     unfinished = [found for match in left if (found := _unfinished(match)) is not None]
     friends: set[str] = set()
     for match in over:
+        if match.role == FETCHED:
+            continue  # others played it
         with contextlib.suppress(FairdealError):  # of an older version
             members = decode_roster(match.roster).members
             friends |= {member.key.hex() for member in members if not member.bot}

@@ -13,6 +13,8 @@ from cli.news import ASIDE, Finished, FormerPlayer
 from protocol.errors import FairdealError
 from protocol.table.roster import decode_roster
 
+FETCHED = "fetched"
+"""The role in which a journal keeps matches that others played, and whose files were fetched and checked."""
 NEVER_BEGUN = ("torn", "abandoned")
 """How a journal calls tables at which nothing was dealt."""
 
@@ -40,8 +42,9 @@ def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Fini
     )
 
 
-def finished_matches(home: Path, most: int) -> list[Finished]:
-    """The last matches of this home that are over, the newest first. Raises FairdealError for a journal that cannot be read."""
+def finished_matches(home: Path, most: int, *, fetched: bool = False) -> list[Finished]:
+    """The last matches of this home that are over, the newest first; with `fetched`, also those of which it only has the file.
+    Raises FairdealError for a journal that cannot be read."""
     from p2p.home import read_home
     from p2p.reading import read_journal
 
@@ -50,9 +53,10 @@ def finished_matches(home: Path, most: int) -> list[Finished]:
     journal = read_journal(profile.journal)
     try:
         for match in journal.finished(most):
-            if match.status in NEVER_BEGUN:
+            if match.status in NEVER_BEGUN or (match.role == FETCHED and not fetched):
                 continue
             each = finished_match(match.finished or match.created, match.status, match.result or {})
+            each = replace(each, id=match.id)
             if match.status == ASIDE:  # its hands are still secret
                 found.append(
                     replace(each, bots=each.bots or _bots(match.roster), room=str(match.meta.get("room") or ""))

@@ -81,4 +81,5 @@ def _members(match: SavedMatch) -> tuple[Member, ...]:
 def _bots_of(match: SavedMatch, own: bytes) -> list[str]:
     """Return the names of our bots in this match: as recorded, or, if we were killed before that, as the roster says."""
     signed = [each.name for each in _members(match) if each.bot and each.keeper == own and each.key != own]
-    return [str(name) for name in match.meta.get("bots") or signed]
+    recorded = match.meta.get("bots")
+    return [str(name) for name in (signed if recorded is None else recorded)]

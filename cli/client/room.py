@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from dataclasses import dataclass, replace
 
 from cli.client.aside import aside_here
-from cli.client.evening import evening_of, tonight
 from cli.client.returning import resume
 from cli.client.session import PATIENCE_S, Session
 from cli.faults import NobodyThere
@@ -89,11 +86,8 @@ async def act(session: Session, chosen: Do | Say) -> None:
 
 
 async def tally_of(session: Session) -> Tonight:
-    """Return how this evening stands in our room, from the matches that we played."""
-    room = session.node.waiting_room.room
-    if room is None:
-        return Tonight()
-    return tonight(await asyncio.to_thread(evening_of, session.home.path, time.time(), room.id.hex()))
+    """Return how this evening stands in our room."""
+    return Tonight() if session.seat.evening is None else await session.seat.evening.tonight()
 
 
 def addresses_of_match(session: Session) -> tuple[Address, ...]:

@@ -17,6 +17,7 @@ from cli.client.connection import Connection
 from cli.client.game_failures import noted
 from cli.client.names import KnownNames
 from cli.client.own_sleep import OwnSleep
+from cli.client.room_evening import RoomEvening
 from cli.client.sitters import facts_of, members_of, names_of, players_of
 from cli.client.table_news import CHAT_CELLS, OF_A_DEAL, TableNews
 from cli.log import LOG
@@ -39,6 +40,7 @@ from p2p.driver import Driver
 from p2p.mesh import Route, Trouble
 from p2p.node import Node, Owner
 from p2p.room.offers import SeatOffer
+from p2p.room.tally import FilePart, ToldTally
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
 from protocol.games.advice import Advice, Stopped, advise
@@ -62,6 +64,7 @@ class LiveSeat(Owner):
     def __init__(self) -> None:
         self.node: Node | None = None
         self.room: Room | None = None
+        self.evening: RoomEvening | None = None
         self.on_room_change: Callable[[Room], None] = lambda _room: None
         self.on_change: Callable[[], None] = lambda: None
         self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
@@ -117,6 +120,8 @@ class LiveSeat(Owner):
     def on_room(self, room: Room) -> None:
         self.room = room
         self._notice_names(room)
+        if self.evening is not None:
+            self.evening.look(room)
         self.on_room_change(room)
         self.on_change()
 
@@ -130,6 +135,22 @@ class LiveSeat(Owner):
             noticed = self._names.notice(guest.key, guest.name, time.monotonic()) if is_other else None
             if noticed is not None:
                 self.on_room_news(noticed)
+
+    def on_tally_asked(self, key: bytes) -> None:
+        if self.evening is not None:
+            self.evening.asked(key)
+
+    def on_tally(self, key: bytes, tally: ToldTally) -> None:
+        if self.evening is not None:
+            self.evening.told(key, tally)
+
+    def on_file_asked(self, key: bytes, match: bytes, offset: int) -> None:
+        if self.evening is not None:
+            self.evening.file_asked(key, match, offset)
+
+    def on_file(self, key: bytes, part: FilePart) -> None:
+        if self.evening is not None:
+            self.evening.received(key, part)
 
     def on_said(self, key: bytes, text: str) -> None:
         self.on_chat(key, clean(text, CHAT_CELLS))

@@ -191,8 +191,15 @@ class Session:
         await self.bots.take_seat(name, where, room.host, record.roster, epoch, seat)
         self.note_bots()
 
+    async def dismiss_bot(self, name: str) -> None:
+        """Let one of our bots go, whose seat at our table somebody took."""
+        key = self.bots.keys.get(name)
+        await self.bots.dismiss(name)
+        self.node.settings.bots.discard(key or b"")
+        self.note_bots()
+
     def take_seat(self, offer: SeatOffer) -> None:
-        """Sit down in an empty seat of the match that runs in our room, if those who play agree."""
+        """Sit down in a seat that we may take of the match that runs in our room, if those who play agree."""
         if self.node.driver is None:
             self.node.take_seat(offer.roster, offer.epoch, offer.seat)
 
@@ -284,7 +291,7 @@ class Session:
 
     def note_bots(self) -> None:
         """Record which of our bots sit at this table, for a later return."""
-        if self.bots.names:
+        if self.bots.names or self.driver.table.record.replaced:
             self.node.journal.set_meta(self.driver.match, bots=self.bots.names)
             self.node.journal.commit()
 

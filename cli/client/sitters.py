@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterable, Mapping
 
 from cli.clean import clean_name
-from cli.news import Player, TableFacts, keys_to_compare, name_with_levels
+from cli.news import Player, SeatOffered, TableFacts, keys_to_compare, name_with_levels
+from p2p.room.offers import SeatOffer
 from protocol.cards import Seat
+from protocol.errors import BadOption
+from protocol.games.catalogue import game_class
 from protocol.table.keepers import is_recoverable
 from protocol.table.options import RECOVERY_ON
 from protocol.table.record import Record
@@ -48,6 +52,23 @@ def players_of(
             )
         )
     return found
+
+
+def seat_offered(offer: SeatOffer | None) -> SeatOffered:
+    """Return an offer of those who play as it is told; without a name, that there is none any more."""
+    if offer is None:
+        return SeatOffered("", 0)
+    name = offer.name
+    if offer.is_bots:
+        with contextlib.suppress(BadOption):  # of a game that we lack
+            name = name_with_levels(name, game_class(offer.roster.game).levels)
+    return SeatOffered(clean_name(name), offer.points, offer.is_bots)
+
+
+def former_bot(record: Record, seat: Seat) -> str:
+    """Return the name of the bot that sat here before whoever took the seat last."""
+    names = [each.member.name for each in record.replaced if each.seat == seat and each.member.bot]
+    return clean_name(name_with_levels(names[-1], record.game.levels)) if names else ""
 
 
 def members_of(record: Record) -> list[Member]:

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from cli import news
-from cli.clean import clean
+from cli.clean import clean, clean_name
 from cli.client.fates import expected_fate, fate_of
 from cli.client.own_sleep import OwnSleep
-from cli.client.sitters import ends_recovery, names_of
+from cli.client.sitters import ends_recovery, former_bot, names_of
 from cli.log import LOG, described
 from cli.news import News
 from cli.text import key
@@ -73,6 +73,8 @@ class TableNews:
         """Whether we have a seat at our table: who would take an empty one reads the match up to there first."""
         self._voted: frozenset[Seat] = frozenset()
         """Who votes to play on without us."""
+        self._wanting: set[bytes] = set()
+        """Whose wish to take a bot's seat was told: once of each."""
         self._last_end: events.Event | None = None
         """How the last round ended, until we sit."""
         self._knows_clock = False
@@ -240,13 +242,18 @@ class TableNews:
                 if fate is not news.Fate.PLAYED:
                     self._pending.clear()
                     self._opened = None
-                if event.without or not event.joined:
+                makes_room = bool(event.without) and set(event.without.values()) == {events.Cause.ROOM}
+                if not makes_room and (event.without or not event.joined):  # who sits down there is told
                     few = ends_recovery(table.record, event.present, event.without)
                     self.put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit, few))
                 for seat, is_back in event.joined.items():
                     self.away.discard(seat)
                     self._linked.add(seat)
-                    self.put(news.TookSeat(seat, is_back, self._was_ours(seat)))
+                    bot = former_bot(table.record, seat) if seat in event.given else ""
+                    self.put(news.TookSeat(seat, is_back, self._was_ours(seat), bot))
+            case events.SeatWanted(seat, key) if key not in self._wanting and table.record.key(table.seat) != key:
+                self._wanting.add(key)
+                self.put(news.SeatWanted(seat, clean_name(event.name)))
             case events.MatchShort():
                 self._break(FairdealError(SHORT, game=table.game.title))
             case events.Differs():

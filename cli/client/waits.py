@@ -39,7 +39,7 @@ async def tell_waits(session: Session) -> None:
             session.notify(playing_on)
         if isinstance(piece, TookSeat):
             is_own = piece.seat == seat.seat
-            session.notify(SeatTaken(seat.name(piece.seat), piece.is_back, is_own, piece.was_ours))
+            session.notify(SeatTaken(seat.name(piece.seat), piece.is_back, is_own, piece.was_ours, piece.bot))
         if not isinstance(piece, Paused):
             continue
         before, names = names, tuple(map(seat.name, piece.awaited))

@@ -12,7 +12,7 @@ from cli import news
 from cli.clean import clean
 from cli.client.fates import fate_of
 from cli.client.game_failures import noted
-from cli.client.sitters import players_of
+from cli.client.sitters import former_bot, players_of
 from cli.client.table_news import CHAT_CELLS, GOODBYE, SHORT
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
@@ -89,10 +89,11 @@ class WatchedTable:
                 self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
             case events.EpochBegan(without=without, joined=joined):
                 fate = fate_of(self._follower.record, scene.event)
-                if without or not joined:
+                if (without or not joined) and set(without.values()) != {events.Cause.ROOM}:
                     self.news.put_nowait(news.WentOn(without, fate, scene.event.is_dropped))
                 for seat, is_back in joined.items():
-                    self.news.put_nowait(news.TookSeat(seat, is_back))
+                    bot = former_bot(self._follower.record, seat) if seat in scene.event.given else ""
+                    self.news.put_nowait(news.TookSeat(seat, is_back, bot=bot))
             case events.SaidGoodbye(seat=seat) if self._follower.record.broken is not None:
                 self._is_broken = True
                 reason = FairdealError(GOODBYE, name=self.players[seat].name)

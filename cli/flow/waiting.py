@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cli.clean import clean_name
+from cli.client.sitters import seat_offered
 from cli.flow.looking import watch
 from cli.flow.session import Flow
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say, SeatOffered
@@ -105,11 +105,17 @@ class RoomScreen:
             await asyncio.gather(tallying, return_exceptions=True)
 
     async def _tally(self) -> None:
-        """Tell the evening in this room."""
+        """Tell the evening in this room, whenever it stands differently."""
         from cli.client.room import tally_of
 
-        self.model.tonight = await tally_of(self._session)
-        self._flow.app.redraw()
+        changed = asyncio.Event()
+        if (evening := self._session.seat.evening) is not None:
+            evening.on_change = changed.set
+        while True:
+            changed.clear()
+            self.model.tonight = await tally_of(self._session)
+            self._flow.app.redraw()
+            await changed.wait()
 
     async def _carry_out(self, chosen: Do | Say, seated: asyncio.Task[Any]) -> bool:
         """Do what was chosen; return whether we are still here."""
@@ -193,7 +199,7 @@ class RoomScreen:
 
     def _offered(self, offer: SeatOffer | None) -> None:
         """An empty seat at the running match can be taken, or no longer."""
-        news = SeatOffered("", 0) if offer is None else SeatOffered(clean_name(offer.name), offer.points)
+        news = seat_offered(offer)
         self._hear(news)
         if self._watched is not None:
             self._watched.model.table.offered = self.model.offered

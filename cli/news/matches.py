@@ -51,6 +51,8 @@ class Finished:
     """Whose seats were taken by others during the match."""
     left: tuple[str, ...] = ()
     """Who was missing when a match was put aside."""
+    id: bytes = b""
+    """The table's id."""
 
     @property
     def day(self) -> str:
@@ -90,6 +92,8 @@ class Tonight:
 
     standings: tuple[PlayerStanding, ...] = ()
     aside: tuple[Finished, ...] = ()
+    by: str = ""
+    """Who says so: not all of it is checked here. Empty: we have played or checked all of it."""
 
 
 NO_MATCHES = Tonight()

@@ -121,13 +121,14 @@ class PlayingOn:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """At an unattended client's table this player takes an empty seat, or sits there again (`is_back`); `is_own`: this client.
-    `was_ours`: in the place of this client."""
+    """At an unattended client's table this player takes a seat, or sits there again (`is_back`); `is_own`: this client.
+    `was_ours`: in the place of this client. `bot`: see `TookSeat`."""
 
     name: str
     is_back: bool
     is_own: bool
     was_ours: bool = False
+    bot: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,10 +97,12 @@ class NameNoticed:
 
 @dataclass(frozen=True, slots=True)
 class SeatOffered:
-    """An empty seat at the running match can be taken: whose it was (empty: none is offered any more), and its points."""
+    """A seat at the running match can be taken: whose it was (empty: none is offered any more), and its points. `is_bots`: a bot
+    sits there, and makes room."""
 
     name: str
     points: int
+    is_bots: bool = False
 
 
 @dataclass(frozen=True, slots=True)

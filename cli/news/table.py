@@ -266,12 +266,22 @@ class WentOn:
 
 @dataclass(frozen=True, slots=True)
 class TookSeat:
-    """An empty seat is taken; `players` is up to date. `is_back`: by the same player as before."""
+    """A seat is taken; `players` is up to date. `is_back`: by the same player as before."""
 
     seat: Seat
     is_back: bool = False
     was_ours: bool = False
     """Others went on without us, and somebody else sits there now."""
+    bot: str = ""
+    """The bot that gave its seat away; empty: nobody sat there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWanted:
+    """Somebody who waits in the room (`name`) takes this bot's seat when the round is over."""
+
+    seat: Seat
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +347,7 @@ News: TypeAlias = (
     | VotedOn
     | WentOn
     | TookSeat
+    | SeatWanted
     | Accused
     | Overtaken
     | Grace

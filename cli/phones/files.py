@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -37,6 +38,7 @@ FRESH: Mapping[str, str] = {
 OF_WORKER: Mapping[str, str] = {**FRESH, "Content-Security-Policy": WORKER_POLICY}
 LASTING: Mapping[str, str] = {**FRESH, "Cache-Control": f"public, max-age={YEAR_S}, immutable"}
 """Headers of files whose name tells their content."""
+PACKED: Mapping[str, str] = {"Content-Encoding": "gzip"}
 LOCAL = frozenset({"/index.html", "/local.js", "/link.js"})
 """Files of the page for this computer's own browser."""
 
@@ -57,13 +59,19 @@ def answer(path: str, server: bytes) -> Answer | None:
         match parts:
             case ["", "assets", version, name] if version == assets.version():
                 kind, data = assets.asset(name)
-                return kind, data, {**LASTING, "Content-Encoding": "gzip"}
+                return kind, data, {**LASTING, **PACKED}
             case ["", "source", name] if name == f"{digest(bundle())}.zip":
                 return "application/zip", bundle(), LASTING
     except (KeyError, assets.NoAssets):
         return None
-    found = None if path in LOCAL else found_files().get(path)
-    return None if found is None else (*found, OF_WORKER if path == WORKER else FRESH)
+    found = None if path in LOCAL else _packed_files().get(path)
+    return None if found is None else (*found, {**(OF_WORKER if path == WORKER else FRESH), **PACKED})
+
+
+@cache
+def _packed_files() -> Mapping[str, tuple[str, bytes]]:
+    """The page's files, gzipped."""
+    return {path: (kind, gzip.compress(data, 9, mtime=0)) for path, (kind, data) in found_files().items()}
 
 
 @cache
@@ -86,7 +94,7 @@ def build(server: bytes) -> bytes:
 
 def download_bytes() -> int:
     """Return how much a phone loads the first time. Raises NoAssets."""
-    page = sum(len(data) for path, (_kind, data) in found_files().items() if path not in LOCAL)
+    page = sum(len(data) for path, (_kind, data) in _packed_files().items() if path not in LOCAL)
     return sum(len(assets.asset(name)[1]) for name in assets.NAMES) + len(bundle()) + page
 
 

@@ -112,10 +112,11 @@ class RoomTalk:
         return self._host_before is not None
 
     def is_waiting(self) -> bool:
-        """Whether somebody is awaited: else the table is about to begin, and what is typed is meant for it."""
+        """Whether somebody is awaited, or a seat can be taken: else the table is about to begin, and what is typed is meant for
+        it."""
         room = self.room
-        if room is None:
-            return False
+        if room is None or self.offered is not None:
+            return room is not None
         free = sum(each is None for each in room.seats) - self._bots_coming(room)
         others = [each for each in room.seats if each is not None and not each.bot and each.key != self._room.me]
         return free > 0 or not self._is_ready or not all(each.ready for each in others)
@@ -162,13 +163,22 @@ class RoomTalk:
         return told
 
     def seat_offered(self, offered: SeatOffered) -> list[str]:
-        """An empty seat at the running match can be taken; or, without a name, no longer."""
+        """A seat at the running match can be taken; or, without a name, no longer."""
         _ = self._
         if not offered.name:
             was, self.offered = self.offered, None
             return [_("You can’t take that seat any more.")] if was is not None else []
         self.offered = offered
         points = _.n("{n} point", "{n} points", offered.points)
+        if offered.is_bots:
+            return [
+                _(
+                    "A bot makes room for you. Press Enter or type {verb} to take over from {name}, with {points}.",
+                    verb="sit",
+                    name=offered.name,
+                    points=points,
+                )
+            ]
         return [
             _(
                 "A seat at the match is empty. Press Enter or type {verb} to take over from {name}, with {points}.",
@@ -177,6 +187,12 @@ class RoomTalk:
                 points=points,
             )
         ]
+
+    def evening_changed(self, tonight: Tonight) -> list[str]:
+        """The evening stands like this now, or somebody says so."""
+        before, self._tonight = tally_line(self._, self._tonight), tonight
+        now = tally_line(self._, tonight)
+        return [now] if now and now != before else []
 
     def heard(self, who: bytes, text: str) -> list[str]:
         """Somebody's chat."""

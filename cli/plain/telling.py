@@ -33,6 +33,7 @@ from cli.news import (
     RoundEnded,
     RoundVoid,
     Said,
+    SeatWanted,
     Settled,
     TookSeat,
     VotedOn,
@@ -50,6 +51,7 @@ from cli.view.partings import (
     can_only_wait,
     fate_told,
     match_ended_told,
+    seat_wanted_told,
     took_seat_told,
     voted_on_told,
     votes_told,
@@ -175,6 +177,8 @@ class Telling:
             case TookSeat():
                 self.lacks_player = False
                 return [took_seat_told(who, news)]
+            case SeatWanted():
+                return [seat_wanted_told(who, news)]
             case Accused(seat, reason, provable):
                 self._may_be_clean, self._is_accused = False, True
                 told = [

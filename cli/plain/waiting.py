@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cli.clean import clean_name
+from cli.client.sitters import seat_offered
 from cli.games.explain import explain
-from cli.news import NO_MATCHES, Do, RoomNews, Say, SeatOffered, Tonight
+from cli.news import NO_MATCHES, Do, RoomNews, Say, Tonight
 from cli.plain.pages import rules_read
 from cli.plain.phones import PhonesTalk
 from cli.plain.room import BACK, RoomTalk
@@ -63,6 +63,9 @@ class RoomWindow:
         session.seat.on_chat = self._heard
         session.seat.on_room_news = self._noticed
         session.seat.offered = self._offered
+        self._tallying: asyncio.Task[None] | None = None
+        if session.seat.evening is not None:
+            session.seat.evening.on_change = self._evening_changed
         if host_before is not None and node.waiting_room.room is not None:
             self._changed(node.waiting_room.room)
 
@@ -88,8 +91,20 @@ class RoomWindow:
         self._tell([room_news_text(self._, news)])
 
     def _offered(self, offer: SeatOffer | None) -> None:
-        news = SeatOffered("", 0) if offer is None else SeatOffered(clean_name(offer.name), offer.points)
+        news = seat_offered(offer)
         self._tell(self.talk.seat_offered(news))
+
+    def _evening_changed(self) -> None:
+        """We hear how the evening stands, or have checked it."""
+        if self._tallying is None or self._tallying.done():
+            self._tallying = asyncio.create_task(self._tell_evening())
+
+    async def _tell_evening(self) -> None:
+        from cli.client.room import tally_of
+
+        tonight = await tally_of(self._session)
+        if self._session.node.driver is None and (told := self.talk.evening_changed(tonight)):
+            self._tell(told)
 
     def _take_seat(self) -> None:
         offer = self._session.node.waiting_room.offer

@@ -8,7 +8,18 @@ from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
 from cli.games.titles import game_title
-from cli.news import Fate, MatchEnded, Paused, Player, Playing, SeatOffered, TookSeat, VotedOn, WentOn
+from cli.news import (
+    Fate,
+    MatchEnded,
+    Paused,
+    Player,
+    Playing,
+    SeatOffered,
+    SeatWanted,
+    TookSeat,
+    VotedOn,
+    WentOn,
+)
 from cli.text import Translator
 from protocol.cards import Seat
 from protocol.table.events import Cause
@@ -139,8 +150,18 @@ def seat_is_free(_: Translator, game: str) -> str:
 
 
 def offered_told(_: Translator, offered: SeatOffered, *, is_watching: bool = False) -> str:
-    """That an empty seat can be taken, whose it was, and its points. `is_watching`: at the table rather than in the room."""
+    """That a seat can be taken, whose it was, and its points. `is_watching`: at the table rather than in the room."""
     points = _.n("{n} point", "{n} points", offered.points)
+    if offered.is_bots and is_watching:
+        return _(
+            "A bot makes room for you · {@play:take over from {name}, with {points}}", name=offered.name, points=points
+        )
+    if offered.is_bots:
+        return _(
+            "A bot makes room for you · {@row-enter:take over from {name}, with {points}} · {@watch:watch}",
+            name=offered.name,
+            points=points,
+        )
     if is_watching:
         return _("A seat is empty · {@play:take over from {name}, with {points}}", name=offered.name, points=points)
     return _("A seat is empty · {@row-enter:take over from {name}, with {points}}", name=offered.name, points=points)
@@ -152,6 +173,8 @@ def _cause_told(who: Narrator, seat: Seat, cause: Cause) -> str:
             return who.did(seat, "You quit for good.", "{name} quit for good.")
         case Cause.CONVICTED:
             return who.did(seat, "You were caught cheating.", "{name} was caught cheating.")
+        case Cause.ROOM:
+            return who._("{name} makes room for somebody else.", name=who.name(seat))
         case Cause.VOTE:
             return who.did(seat, "You were away, so the table voted to play on.", "{name} did not come back.")
 
@@ -168,7 +191,21 @@ def took_seat_told(who: Narrator, news: TookSeat) -> str:
         return who._("{name} took over your seat. You watch until the match ends.", name=who.name(news.seat))
     if news.is_back:
         return who.did(news.seat, "You are back in the game.", "{name} is back in the game.")
+    if news.bot:
+        return who.did(
+            news.seat,
+            "You took over the seat of {bot} and its points.",
+            "{name} took over the seat of {bot}.",
+            bot=news.bot,
+        )
     return who.did(news.seat, "You took over an empty seat and its points.", "{name} took over an empty seat.")
+
+
+def seat_wanted_told(who: Narrator, news: SeatWanted) -> str:
+    """That somebody takes a bot's seat when the round is over."""
+    return who._(
+        "{other} takes over the seat of {name} when the round is over.", other=news.name, name=who.name(news.seat)
+    )
 
 
 def first_of(news: MatchEnded) -> tuple[Seat, ...]:
@@ -229,6 +266,5 @@ def goodbye_told(_: Translator, playing: Playing) -> str:
 def watching_told(_: Translator) -> str:
     """When somebody who watches the running match of the room plays, and which seats can be had before."""
     return _(
-        "You’ll play in the next match. If somebody quits for good before, you can take over that seat, but none that a bot "
-        "has taken."
+        "You’ll play in the next match. Before that you can take over the seat of a bot, or of somebody who quits for good."
     )

@@ -103,10 +103,14 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             yield _("{name} took over your seat. You watch until the match ends.", name=name)
         case SeatTaken(is_own=True, is_back=True):
             yield _("You are back in the game.")
+        case SeatTaken(is_own=True, bot=str(bot)) if bot:
+            yield _("You took over the seat of {bot} and its points.", bot=bot)
         case SeatTaken(is_own=True):
             yield _("You took over an empty seat and its points.")
         case SeatTaken(name, is_back=True):
             yield _("{name} is back in the game.", name=name)
+        case SeatTaken(name, bot=str(bot)) if bot:
+            yield _("{name} took over the seat of {bot}.", name=name, bot=bot)
         case SeatTaken(name):
             yield _("{name} took over an empty seat.", name=name)
         case TableWords(words, lacks_recovery):

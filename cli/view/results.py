@@ -81,7 +81,18 @@ def tally_line(_: Translator, tonight: Tonight) -> str:
     if standings:
         matches = max(each.played for each in standings)
         won = _(", ").join(_("{name} {points}", name=each.name, points=each.won) for each in standings)
-        told.append(_.n("Tonight, {n} match: {won}", "Tonight, {n} matches: {won}", matches, won=won))
+        if tonight.by:
+            told.append(
+                _.n(
+                    "Tonight, {n} match, according to {name}: {won}",
+                    "Tonight, {n} matches, according to {name}: {won}",
+                    matches,
+                    name=tonight.by,
+                    won=won,
+                )
+            )
+        else:
+            told.append(_.n("Tonight, {n} match: {won}", "Tonight, {n} matches: {won}", matches, won=won))
     if tonight.aside:
         listed = _(", ").join(aside_told(_, each) for each in tonight.aside)
         told.append(_("Unfinished: {matches}", matches=listed))

@@ -76,6 +76,12 @@ WORDS: Mapping[str, str] = {
     "A seat is empty · {@play:take over from {name}, with {points}}": key(
         "A seat is empty: you can take over from {name}, with {points}"
     ),
+    "A bot makes room for you · {@row-enter:take over from {name}, with {points}} · {@watch:watch}": key(
+        "A bot makes room for you: you can take over from {name}, with {points}"
+    ),
+    "A bot makes room for you · {@play:take over from {name}, with {points}}": key(
+        "A bot makes room for you: you can take over from {name}, with {points}"
+    ),
     "A check failed: the table is frozen · {@report:details} · {@export:save the evidence}": key(
         "A check failed: the table is frozen"
     ),

@@ -163,8 +163,8 @@ class ChallengeAnswer:
 class Welcome:
     """What a guest that was let in is told. `watching`: an invitation to watch only.
 
-    Who may only watch is told, too, where else phones are served (key and HOST:PORT), and gets a voucher for there: it is in no
-    room, and would find nobody when this server is gone.
+    Who is neither in the room nor at the table is told, too, where else phones are served (key and HOST:PORT), and gets a voucher
+    for there: if it only watches, it would find nobody when this server is gone.
     """
 
     watching: bytes

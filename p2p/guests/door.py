@@ -124,7 +124,7 @@ class GuestDoor:
         if may is Admission.SIT:
             self._keeper.admitted(answer.key)
         elsewhere = None
-        if may is Admission.WATCH:
+        if not self._keeper.belongs(answer.key):  # it may only want to watch
             elsewhere = [(key, place_of(*address)) for key, address in self._keeper.elsewhere()]
         carrier.send(welcome(challenge, answer, self._identity, self.invitations.watching, elsewhere))
         return answer.key, may

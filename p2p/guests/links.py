@@ -16,6 +16,7 @@ from p2p.guests.challenge import (
     ChallengeAnswer,
     Code,
     GuestRefused,
+    Voucher,
     Welcome,
     check_welcome,
     place_of,
@@ -128,7 +129,8 @@ class GuestLinks(_PageLinks):
                 if server == self._server and link.hello.fields.get("page", self._page) != self._page:
                     self._on_skew(False)
                 return link
-        if expect is None and not isinstance(lost, LinkRefused):  # that machine is gone
+        is_watching = expect is None and hello.fields.get("want") == "watch"
+        if is_watching and not isinstance(lost, LinkRefused):  # that machine is gone
             other = await self._open_elsewhere(hello, timing)
             if other is not None:
                 return other
@@ -140,7 +142,7 @@ class GuestLinks(_PageLinks):
         """Watch at another machine of the room from now on, and return the link; None if there is none."""
         for server, place in self._welcome.elsewhere:
             with contextlib.suppress(LinkLost):
-                link = await self._open_in_time(place, server, hello, timing)
+                link = await self._open(place, server, hello, timing, self._welcome.voucher)
                 self._server, self._place, self.refused = server, place, None
                 self._on_moved()
                 return link
@@ -157,7 +159,9 @@ class GuestLinks(_PageLinks):
             await asyncio.sleep(RETRY_S)
         return await self._open(place, server, hello, timing)
 
-    async def _open(self, place: str, server: bytes, hello: Hello, timing: Timing) -> Link:
+    async def _open(
+        self, place: str, server: bytes, hello: Hello, timing: Timing, voucher: Voucher | None = None
+    ) -> Link:
         """Raises LinkLost or LinkRefused."""
         try:
             async with asyncio.timeout(timing.dial_s):
@@ -166,7 +170,7 @@ class GuestLinks(_PageLinks):
             raise LinkLost("no answer from that address", reason="lost") from fault
         try:
             async with asyncio.timeout(OPENING_S):
-                await self._exchange(socket, place, server)
+                await self._exchange(socket, place, server, voucher)
                 return await open_link(
                     streams_over(socket),
                     lambda: server,
@@ -190,12 +194,12 @@ class GuestLinks(_PageLinks):
             socket.close()
             raise
 
-    async def _exchange(self, socket: Carrier, place: str, server: bytes) -> None:
+    async def _exchange(self, socket: Carrier, place: str, server: bytes, voucher: Voucher | None) -> None:
         challenge = Challenge.decode(await socket.receive())
         if (challenge.place, challenge.server) != (place, server):
             raise LinkLost("someone else answers at that address", reason="identity")
         is_own = server == self._server
-        invitation, voucher = (self._invitation, None) if is_own else (b"", self._welcome.voucher)
+        invitation, voucher = (self._invitation, None) if is_own else (b"", voucher)
         answer = ChallengeAnswer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation, voucher)
         socket.send(answer.encode())
         told = check_welcome(await socket.receive(), challenge, answer)

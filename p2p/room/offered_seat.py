@@ -1,4 +1,4 @@
-"""The empty seat of the running match that we may take, as those who play tell us who wait."""
+"""The seat of the running match that we may take, as those who play tell us who wait."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Tell those in the room who wait about an empty seat at the running match, which they may take.
+"""Tell those in the room who wait about a seat at the running match which they may take.
 
-It is offered by the client that asks people to take seats (`protocol.table.takers`), and only where the match needs the seat or
-its player has left for good: a player who only lost the link may come back. PROTOCOL.md: "The room".
+It is offered by the client that asks people to take seats (`protocol.table.takers`): an empty one only where the match needs the
+seat or its player has left for good, since a player who only lost the link may come back; else a bot's. PROTOCOL.md: "The room".
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,30 +20,36 @@ from protocol.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class SeatOffer:
-    """An empty seat of a running match: whose it was, and the points that go with it. `epoch`: in which it is empty."""
+    """A seat of a running match that is empty in this epoch: whose it was, and the points that go with it. `is_bots`: it is not
+    empty, but its bot makes room."""
 
     roster: Roster
     epoch: int
     seat: Seat
     name: str
     points: int
+    is_bots: bool = False
 
 
-def offer_of(table: Table) -> SeatOffer | None:
-    """Return the empty seat that we are to offer, or None."""
+def offers_of(table: Table, asked: Collection[Seat] = ()) -> Iterator[SeatOffer]:
+    """Yield the seats that we are to offer, the first one first. `asked`: the seats for which somebody has asked."""
     record = table.record
     if record.seed is None or table.is_over or not table.is_present or not table.leaving.takers.is_proposer(table.seat):
-        return None
+        return
     gone = record.ledger.departures.gone
-    for seat in range(record.size):
-        if seat in record.present or not (record.is_waiting_for_players or record.key(seat) in gone):
-            continue
-        return SeatOffer(record.roster, record.epoch, seat, record.member(seat).name, _points(record, seat))
-    return None
+    seats = range(record.size)
+    empty = [seat for seat in seats if seat not in record.present]
+    empty = [seat for seat in empty if record.is_waiting_for_players or record.key(seat) in gone]
+    for seat in (*empty, *(seat for seat in seats if record.gives_way(seat) and seat not in asked)):
+        name, points = record.member(seat).name, _points(record, seat)
+        yield SeatOffer(record.roster, record.epoch, seat, name, points, seat in record.present)
 
 
 def may_take(table: Table, offer: SeatOffer, guest: Guest) -> bool:
-    """Return whether this guest may take the seat: not if they, or the computer that runs them, left for good."""
+    """Return whether this guest may take the seat: not if they, or the computer that runs them, left for good. A bot makes room
+    for whoever wants to play."""
+    if offer.is_bots and not guest.plays:
+        return False
     added = (offer.seat, guest.key, guest.keeper, guest.name, guest.bot)
     return table.record.changes.may_join((added,), table.record.ledger.departures.out)
 
@@ -55,8 +61,8 @@ def _points(record: Record, seat: Seat) -> int:
 def offer_body(offer: SeatOffer | None) -> dict[str, Any]:
     """Encode an offer, or that there is none any more."""
     if offer is None:
-        return {"roster": b"", "epoch": 0, "seat": 0, "name": "-", "points": 0}
-    said = {"epoch": offer.epoch, "seat": offer.seat, "name": offer.name, "points": offer.points}
+        return {"roster": b"", "epoch": 0, "seat": 0, "name": "-", "points": 0, "bot": False}
+    said = {"epoch": offer.epoch, "seat": offer.seat, "name": offer.name, "points": offer.points, "bot": offer.is_bots}
     return {"roster": offer.roster.encode(), **said}
 
 
@@ -67,4 +73,4 @@ def read_offer(body: Mapping[str, Any], room: Room) -> SeatOffer | None:
     roster = decode_roster(body["roster"])
     if roster.table_id != room.match or body["seat"] >= len(roster.members):
         raise BadMessage("a seat of another match")
-    return SeatOffer(roster, body["epoch"], body["seat"], body["name"], body["points"])
+    return SeatOffer(roster, body["epoch"], body["seat"], body["name"], body["points"], body["bot"])

@@ -8,6 +8,7 @@ from typing import Protocol
 from p2p.driver import Driver
 from p2p.mesh import Mesh
 from p2p.room.offers import SeatOffer
+from p2p.room.tally import FilePart, ToldTally
 from p2p.settings import NodeSettings
 from protocol.errors import FairdealError
 from protocol.identity import Identity
@@ -36,7 +37,19 @@ class RoomOwner:
         """
 
     def on_offer(self, offer: SeatOffer | None) -> None:
-        """We may take this empty seat at the running match; None: not any more."""
+        """We may take this seat at the running match; None: not any more."""
+
+    def on_tally_asked(self, key: bytes) -> None:
+        """A member asks which matches were played here this evening."""
+
+    def on_tally(self, key: bytes, tally: ToldTally) -> None:
+        """A member tells the evening's matches."""
+
+    def on_file_asked(self, key: bytes, match: bytes, offset: int) -> None:
+        """A member asks for a match's file, from here on."""
+
+    def on_file(self, key: bytes, part: FilePart) -> None:
+        """A member sends a part of a match's file."""
 
     def on_not_done(self, reason: RoomRefusal) -> None:
         """The host did not do what we asked for; we are still in the room."""

@@ -25,6 +25,7 @@ from p2p.room.own_entry import OwnEntry
 from p2p.room.owner import RoomNode, RoomOwner
 from p2p.room.sealing import RoomSealing
 from p2p.room.taking_over import TakingOver
+from p2p.room.tally import FilePart, ToldTally, read_part, read_tally
 from p2p.room.whereabouts import Whereabouts
 from p2p.settings import TablePlan
 from protocol.cards import Seat
@@ -37,6 +38,9 @@ from protocol.room.values import NOBODY, Room
 
 STATEMENT = b"\x93\xa1w"
 """How a statement of a room begins: a msgpack array of three, then the text "w"."""
+
+OF_THE_EVENING = ("ask-tally", "tally", "ask-file", "file")
+"""What members say to each other of the matches that were played in their room."""
 
 MOST_TERMS = 1000
 """So many hosts may follow one another without us: else somebody could use up all terms at once."""
@@ -76,7 +80,7 @@ class WaitingRoom:
 
     @property
     def offer(self) -> SeatOffer | None:
-        """The empty seat of the running match that we may take."""
+        """The seat of the running match that we may take."""
         return self._offered.offer
 
     def addresses(self) -> dict[bytes, tuple[Address, ...]]:
@@ -240,8 +244,41 @@ class WaitingRoom:
         self.entry.say_ready()
 
     def show_offer(self, offer: SeatOffer | None, to: bytes) -> bool:
-        """Tell somebody who waits of an empty seat at our table, or that there is none any more; return whether it was sent."""
+        """Tell somebody who waits of a seat at our table, or that there is none any more; return whether it was sent."""
         return self._place.send(to, "offer", **offer_body(offer))
+
+    # --- the evening ---
+
+    def ask_tally(self, of: bytes) -> None:
+        """Ask a member which matches were played here this evening."""
+        self._place.send(of, "ask-tally")
+
+    def tell_tally(self, tally: ToldTally, to: bytes) -> None:
+        """Tell a member which matches were played here this evening."""
+        self._place.send(to, "tally", **tally.body())
+
+    def ask_file(self, match: bytes, offset: int, of: bytes) -> None:
+        """Ask a member for a match's file, from here on."""
+        self._place.send(of, "ask-file", match=match, offset=offset)
+
+    def send_file(self, part: FilePart, to: bytes) -> bool:
+        """Send a member a part of a match's file; return whether it was sent."""
+        return self._place.send(to, "file", **part.body())
+
+    def _hear_of_evening(self, statement: Statement, is_direct: bool) -> None:
+        """A member asks, or tells, what was played here. Files are not passed on."""
+        key, body = statement.key, statement.body
+        if self.room is None or self.room.guest(key) is None:
+            return
+        match statement.kind:
+            case "ask-tally":
+                self._owner.on_tally_asked(key)
+            case "tally":
+                self._owner.on_tally(key, read_tally(body))
+            case "ask-file" if is_direct:
+                self._owner.on_file_asked(key, body["match"], body["offset"])
+            case "file" if is_direct:
+                self._owner.on_file(key, read_part(body))
 
     def began_to_play(self) -> None:
         """We take a seat at the running match: tell the host that this computer is not free."""
@@ -272,6 +309,8 @@ class WaitingRoom:
                 self._node.mesh.reach(author, via)
             if statement.kind == "offer":
                 self._offered.receive(statement)
+            elif statement.kind in OF_THE_EVENING:
+                self._hear_of_evening(statement, via is None)
             elif hosting is not None and statement.kind not in ("room", "hand-over"):
                 hosting.receive(author, statement.kind, statement.body)
             else:

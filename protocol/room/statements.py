@@ -13,7 +13,7 @@ from protocol.errors import BadMessage
 from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_signature
 from protocol.room.refusals import SENTENCES, GameName
 from protocol.room.values import MAX_MEMBERS, MAX_REFUSED, Guest, Room
-from protocol.schema import HASH, KEY, MAX_SEATS, NAME, SEAT, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.schema import HASH, KEY, MAX_SEATS, NAME, SEAT, Codec, FixedList, Flag, Plain, Raw, Seq, String, Uint
 from protocol.table.roster import MAX_ROSTER_BYTES, decode_table_options, table_options_data
 from protocol.wire import pack, unpack
 
@@ -27,6 +27,13 @@ MAX_COUNTER = 1 << 40
 COUNTS_PER_S = 256
 """A client counts its statements from this many for each second since 1970, so that it goes on above its last after a restart."""
 MAX_POINTS = 1 << 24
+MAX_TOLD = 32
+"""So many matches, and so many players, a tally names."""
+MAX_TIME = 1 << 40
+MAX_PLAYED = 1 << 16
+MAX_FILE_BYTES = 16 << 20
+"""Limit for the file of a match that is passed on."""
+FILE_PART_BYTES = 48 << 10
 
 _TEXT = String(400, 1)
 
@@ -51,11 +58,25 @@ _KINDS: dict[str, dict[str, Any]] = {
     "leave": {},
     # from those who play to those who wait
     "offer": {
+        "bot": Flag(),
         "epoch": Uint(MAX_COUNT),
         "name": NAME,
         "points": Uint(MAX_POINTS, -MAX_POINTS),
         "roster": Raw(0, MAX_ROSTER_BYTES),
         "seat": SEAT,
+    },
+    # from members to members
+    "ask-tally": {},
+    "tally": {
+        "matches": Seq(FixedList((HASH, Uint(MAX_TIME))), MAX_TOLD),
+        "standings": Seq(FixedList((NAME, Flag(), Uint(MAX_PLAYED), Uint(MAX_PLAYED))), MAX_TOLD),
+    },
+    "ask-file": {"match": HASH, "offset": Uint(MAX_FILE_BYTES)},
+    "file": {
+        "data": Raw(0, FILE_PART_BYTES),
+        "match": HASH,
+        "offset": Uint(MAX_FILE_BYTES),
+        "size": Uint(MAX_FILE_BYTES),
     },
     # from the host to members
     "room": {"room": Raw(1, MAX_STATEMENT_BYTES)},

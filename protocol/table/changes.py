@@ -51,7 +51,7 @@ from protocol.table.phases.values import (
 from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
 from protocol.table.round import Round
-from protocol.table.sitters import Added, check_sitters, sitters_of
+from protocol.table.sitters import Added, check_sitters, gives_way, sitters_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,18 +218,21 @@ class Changes:
         """Return to one of the epochs before this one; drop whatever came after it."""
         course = self._course
         before, ledger = course.before[index], course.ledger
+        taken = self._taken_since(before)
         del course.before[index:]
         moment = before.moment
         ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
         ledger.begin_epoch()
         ledger.store.restore(before.store)
         ledger.kept.update(moment.kept)
-        ledger.departures.restore(before.departures, self._taken_since(before))
+        ledger.departures.restore(before.departures, taken)
         course.newcomers, course.replaced = dict(before.newcomers), list(before.replaced)
         course.offers.clear()
         course.ahead.clear()
         course.certificates, course.opened = dict(before.certificates), dict(before.opened)
         course.enter(moment.now)
+        for seat in taken:
+            ledger.departures.displace(seat, course.key(seat))
         course.stir_all()
         course.may_change = True
 
@@ -242,7 +245,7 @@ class Changes:
         """Whether the epoch of these promises, whose proofs we hold, may follow the epoch of this match. `departures`: what was
         known of who is out for good before."""
         out = out_of(signed)
-        quorum = departures.quorum(self._course.keepers_of(match), out)
+        quorum = departures.quorum(self._course.keepers_of(match), out, self._course.bots_of(match))
         is_enough = quorum.allows(attempt_of(signed[0]), match.epoch.attempt, attempts_of(signed))
         return is_enough and self._may_join(without(signed[0]).added, out, match, departures.gone)
 
@@ -360,17 +363,18 @@ class Changes:
         block, ledger.block = ledger.block, []
         evidence, parting = self._proofs(out)
         if evidence:
-            standing = {each.data for _, each in block}
-            ledger.keep_evidence(tuple(each for each in evidence if each.data not in standing))
+            ledger.keep_evidence(evidence)
             ledger.keep_rest()
         for index, each in enumerate((*parting, *signed)):
             ledger.keep((LAST + 2, index), each)
         after, ledger.block = ledger.block, block
         if block:
             ledger.emit(now.match.height)
-        causes = {seat: self._cause(seat, now.match.departed) for seat in left}
+        causes = {seat: self._cause(seat, now.match.departed, epoch.present) for seat in left}
         departures.gone |= self._keys(out, course.match)
         taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != course.key(seat)]
+        staying = [course.member(seat) for seat in before.present]
+        given = tuple(seat for seat in taken if gives_way(course.member(seat), staying))
         is_idle = epoch.present == before.present and not taken
         epoch = replace(epoch, idle_at=start.certificate if is_idle else None)
         is_second = before.idle_at == start.certificate and all(each.epoch == before.number for each in signed)
@@ -385,13 +389,14 @@ class Changes:
         ledger.begin_epoch()
         departures.begin(epoch, out, taken)
         course.newcomers |= {epoch.sitters[seat].key: seat for seat in taken}
-        course.offers.clear()
+        rooms = course.bots.difference(epoch.present)  # a bot has made room there for who offered it before
+        course.offers = {name: each for name, each in course.offers.items() if name[0] in rooms}
         for seat in taken:
             course.hints.pop(seat, None)
         joined = {seat: seat not in taken for seat in epoch.present if seat not in before.present}
         stand_in = following.of if isinstance(following, Recovering) else None
         void = now.round.number if isinstance(now, Settling) and isinstance(following, Between) else None
-        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in, joined))
+        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in, joined, given))
         course.ahead.clear()
         course.certificates.clear()
         course.opened.clear()
@@ -429,12 +434,14 @@ class Changes:
         parting = (departures.goodbye(hash) for _, hash in new if hash is not None)
         return evidence, tuple(each for each in parting if each not in evidence)
 
-    def _cause(self, seat: Seat, departed: Mapping[Seat, Departure]) -> Cause:
-        """Return why the others go on without a seat: also for what another seat of its keeper did."""
+    def _cause(self, seat: Seat, departed: Mapping[Seat, Departure], present: Iterable[Seat]) -> Cause:
+        """Return why the others (`present`) go on without a seat: also for what another seat of its keeper did."""
         reasons = {departed.get(each) for each in self._course.quorum.with_company([seat])}
         if Departure.CONVICTED in reasons:
             return Cause.CONVICTED
-        return Cause.GOODBYE if Departure.LEFT in reasons else Cause.VOTE
+        if Departure.LEFT in reasons:
+            return Cause.GOODBYE
+        return Cause.ROOM if gives_way(self._course.member(seat), map(self._course.member, present)) else Cause.VOTE
 
 
 def _is_same_entry(one: Now, other: Now) -> bool:

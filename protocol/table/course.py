@@ -48,6 +48,7 @@ from protocol.table.phases.values import (
 )
 from protocol.table.places import Departure
 from protocol.table.roster import Member, Roster
+from protocol.table.sitters import gives_way
 from protocol.table.store import Said, Saved
 
 KEPT_CERTIFICATES = 3
@@ -147,6 +148,8 @@ class Course:
         """Our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only watch."""
         self.keepers = self.keepers_of(match)
         """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
+        self.bots = self.bots_of(match)
+        """The seats that somebody else keeps."""
         self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
         self.ledger.trust.epoch = self.epoch
         self.ledger.own = self.own_seat if self.is_seated else None
@@ -206,6 +209,10 @@ class Course:
         """Return who sits here, or sat here last."""
         return member_of(self.ledger, self.match, seat)
 
+    def gives_way(self, seat: Seat) -> bool:
+        """Whether a bot sits here that makes room for a person between rounds."""
+        return seat in self.present and gives_way(self.member(seat), map(self.member, self.present))
+
     @property
     def is_seated(self) -> bool:
         """Whether we are present."""
@@ -221,6 +228,11 @@ class Course:
         """Return who is responsible for each seat, as this match stands."""
         members = (member_of(self.ledger, match, seat) for seat in range(self.size))
         return tuple(member.keeper if member.bot else member.key for member in members)
+
+    def bots_of(self, match: Match) -> frozenset[Seat]:
+        """Return the seats that somebody else keeps, as this match stands."""
+        members = ((seat, member_of(self.ledger, match, seat)) for seat in range(self.size))
+        return frozenset(seat for seat, member in members if member.bot and member.keeper != member.key)
 
     def speaker(self, signed: Signed) -> bytes:
         """Return the key that has to have signed a message: its seat's or, of a promise, the new player's."""
@@ -242,7 +254,7 @@ class Course:
     def quorum(self) -> Quorum:
         """Return who counts when seats go on alone, as far as we have heard."""
         departures = self.ledger.departures
-        return departures.quorum(self.keepers, departures.out)
+        return departures.quorum(self.keepers, departures.out, self.bots)
 
     @property
     def lost(self) -> frozenset[Seat]:

@@ -12,7 +12,7 @@ from copy import copy
 from protocol.cards import Seat
 from protocol.messages import MAX_ATTEMPTS, Goodbye
 from protocol.signed import Signed
-from protocol.table.epochs import Epoch, Out, Quorum, goodbye_hash, is_lie
+from protocol.table.epochs import Epoch, Out, Quorum, goodbye_hash, is_lie, without
 from protocol.table.events import Accused
 from protocol.table.places import Departure
 
@@ -70,8 +70,8 @@ class Departures:
         """Return the goodbye of this hash."""
         return self._by_hash[hash]
 
-    def quorum(self, keepers: tuple[bytes, ...], out: Iterable[Out]) -> Quorum:
-        """Return who counts where these seats are out for good, each of which we can prove."""
+    def quorum(self, keepers: tuple[bytes, ...], out: Iterable[Out], bots: frozenset[Seat]) -> Quorum:
+        """Return who counts where these seats are out for good, each of which we can prove. `bots`: see `Quorum`."""
         said = [(seat, self._by_hash[hash].message) for seat, hash in out if hash is not None]
         goodbyes: dict[Seat, Goodbye] = {}
         for seat, message in said:
@@ -81,7 +81,7 @@ class Departures:
                 goodbyes[seat].attempts,
             ):
                 goodbyes[seat] = message
-        return Quorum(keepers, frozenset(seat for seat, hash in out if hash is None), goodbyes)
+        return Quorum(keepers, frozenset(seat for seat, hash in out if hash is None), goodbyes, bots)
 
     def of(self, seat: Seat, speaker: bytes) -> list[Signed]:
         """Return what this key has promised for this seat."""
@@ -96,6 +96,12 @@ class Departures:
         self.withouts[number, signed.seat] = signed
         self.speakers[number, signed.seat] = speaker
         return next((each for each in ours if is_lie(each, signed)), None)
+
+    def displace(self, seat: Seat, holder: bytes) -> None:
+        """Have what others than its holder have promised as the players of this seat be in nobody's way: they never sat there."""
+        for key in [key for key, each in self.withouts.items() if key[1] == seat and seat in without(each).stay]:
+            if self.speakers[key] != holder:
+                self.displaced[key[0], self.speakers.pop(key)] = self.withouts.pop(key)
 
     def is_full(self, seat: Seat) -> bool:
         """Whether a seat has promised more often than its later promises can tell."""

@@ -148,12 +148,13 @@ class Quorum:
     """Who counts when seats go on alone. Seats of one keeper count once.
 
     `keepers`: each seat's keeper; its own key for a person. `convicted`: never counted. `goodbyes`: not counted from the epoch
-    on that a goodbye names.
+    on that a goodbye names. `bots`: the seats that somebody else keeps.
     """
 
     keepers: tuple[bytes, ...]
     convicted: frozenset[Seat] = frozenset()
     goodbyes: Mapping[Seat, Goodbye] = field(default_factory=dict)
+    bots: frozenset[Seat] = frozenset()
 
     def people(self, seats: Iterable[Seat]) -> set[bytes]:
         """Return the keepers of these seats."""
@@ -163,6 +164,13 @@ class Quorum:
         """Return these seats and all others of their keepers: they leave together."""
         people = self.people(seats)
         return frozenset(seat for seat, keeper in enumerate(self.keepers) if keeper in people)
+
+    def bots_left(self, stay: Iterable[Seat], base: Iterable[Seat]) -> frozenset[Seat] | None:
+        """Return whom of their company these leave behind: bots whose keepers stay, and so agree. None if they must not."""
+        staying = set(stay)
+        left = (self.with_company(staying) & set(base)) - staying
+        agreeing = self.people(staying - self.bots)
+        return left if left <= self.bots and self.people(left) <= agreeing else None
 
     @property
     def out(self) -> frozenset[Seat]:
@@ -186,16 +194,16 @@ class Quorum:
     def allows(self, wanted: Attempt, base: Attempt, attempts: Iterable[Attempt]) -> bool:
         """Whether this epoch may begin.
 
-        Those who stay are at least two people and more than half of the last epoch that began (`base`); with those who join,
-        they are at least half of each later one that any of them signed for (`attempts`).
+        Those who stay are at least two people, or all there are, and more than half of the last epoch that began (`base`); with
+        those who join, they are at least half of each later one that any of them signed for (`attempts`).
         """
         number, stay, joining = wanted
-        if not set(stay) <= set(base[1]) or self.with_company(stay) & set(base[1]) != set(stay):
+        if not set(stay) <= set(base[1]) or self.bots_left(stay, base[1]) is None:
             return False
         known = {*attempts, *(each for seat, bye in self.goodbyes.items() if seat in base[1] for each in bye.attempts)}
         later = [each for each in known if base[0] < each[0] < number]
         people = self.people(stay)
-        enough = len(people) >= 2 and self._holds(people, base, half=False)
+        enough = (len(people) >= 2 or people == self.people(base[1])) and self._holds(people, base, half=False)
         return enough and all(self._holds(people | set(joining), each, half=True) for each in later)
 
 

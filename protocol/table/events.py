@@ -126,6 +126,8 @@ class Cause(Enum):
     GOODBYE = "goodbye"
     CONVICTED = "convicted"
     VOTE = "vote"
+    ROOM = "room"
+    """A bot, whose keeper stays: it made room for somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,9 @@ class EpochBegan:
     `without`: whom they left out, and why (empty: nobody, the change was interrupted). `void`: the number of the round that
     was under way, for which nobody scores; None if none was. `is_dropped`: our computer had counted an entry that the others
     dropped, as they did not have all its votes; the transcript was cut back. `stand_in`: the seat whose key they open, so that
-    the round is played on: its hand lies open, and its moves are the game's default. `joined`: the empty seats that were taken,
-    and whether by the same player as before.
+    the round is played on: its hand lies open, and its moves are the game's default. `joined`: the seats that were taken, and
+    whether by the same player as before. `given`: those of them in which a bot had sat, whose keeper
+    is here.
     """
 
     number: int
@@ -146,6 +149,16 @@ class EpochBegan:
     is_dropped: bool
     stand_in: Seat | None = None
     joined: Mapping[Seat, bool] = field(default_factory=dict)
+    given: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWanted:
+    """Somebody would take this seat, in which a bot sits: between rounds it gives way."""
+
+    seat: Seat
+    key: bytes
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +281,7 @@ Event: TypeAlias = (
     | RoundVoid
     | MatchOver
     | EpochBegan
+    | SeatWanted
     | MatchShort
     | Accused
     | SignedTwice

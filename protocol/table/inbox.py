@@ -29,7 +29,7 @@ from protocol.signed import Signed, decode_signed
 from protocol.table.canonical import differing
 from protocol.table.course import Course
 from protocol.table.epochs import FURTHEST, check_form, check_goodbye, plan_of, without
-from protocol.table.events import Differs, SaidGoodbye, SignedTwice
+from protocol.table.events import Differs, SaidGoodbye, SeatWanted, SignedTwice
 from protocol.table.events import Said as SaidAloud
 from protocol.table.ledger import Convicted
 from protocol.table.phases.values import Confirming, Ending, key_of
@@ -239,13 +239,16 @@ class Inbox:
         )
 
     def _offered(self, signed: Signed) -> bool:
-        """Take an offer to sit in an empty seat; return False if it is known or of no use now. Raises BadMessage."""
+        """Take an offer to sit in a seat that is empty, or in which a bot makes room for a person; return False if it is known or
+        of no use now. Raises BadMessage."""
         course = self._course
         message = signed.message
         assert isinstance(message, TakeSeat)
         if self._is_of_no_epoch(signed):
             raise BadMessage("a message from another epoch")
-        if (signed.epoch, signed.epoch_hash) != (course.epoch, course.epoch_hash) or signed.seat in course.present:
+        if (signed.epoch, signed.epoch_hash) != (course.epoch, course.epoch_hash):
+            return False
+        if signed.seat in course.present and (message.bot or not course.gives_way(signed.seat)):
             return False
         if message.key not in course.welcome and message.key != course.key(signed.seat):
             return False  # anybody can make up keys
@@ -254,13 +257,13 @@ class Inbox:
         held = next((each for (_seat, key), each in course.offers.items() if key == message.key), None)
         if held is not None and isinstance(held.message, TakeSeat) and held.message.counter >= message.counter:
             return False
-        check_added(
-            ((signed.seat, message.key, message.keeper, message.name, message.bot),), course.present, course.size
-        )
+        check_added(((signed.seat, message.key, message.keeper, message.name, message.bot),), (), course.size)
         signed.verify(message.key)
-        if held is not None:
+        if held is not None and held.seat != signed.seat:
             del course.offers[held.seat, message.key]
-        course.offers[signed.seat, message.key] = signed
+        course.offers[signed.seat, message.key] = signed  # who offered it first stays the first
+        if held is None and signed.seat in course.present:
+            course.ledger.events.append(SeatWanted(signed.seat, message.key, message.name))
         return True
 
     def _left(self, signed: Signed) -> bool:

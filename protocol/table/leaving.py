@@ -35,8 +35,11 @@ def own_attempts(record: Record, key: bytes) -> tuple[Attempt, ...]:
     return tuple(sorted(map(attempt_of, found)))
 
 
-def may_go_on(record: Record, plan: Plan) -> bool:
-    """Whether these seats could go on alone, with those that are taken, as far as we know."""
+def may_go_on(record: Record, plan: Plan, making_room: frozenset[Seat] = frozenset()) -> bool:
+    """Whether these seats could go on alone, with those that are taken, as far as we know. `making_room`: bots that go alone; any
+    other goes, and stays, with its keeper."""
+    if not making_room.issuperset(record.quorum.bots_left(plan.stay, record.present) or ()):
+        return False
     said = [each for each in record.ledger.departures.withouts.values() if each.seat in plan.stay]
     attempts = {*attempts_of(said), *map(attempt_of, said)}
     return record.quorum.allows(plan.attempt(record.epoch + FURTHEST), record.match.epoch.attempt, attempts)
@@ -67,6 +70,8 @@ class Leaving:
             return None
         if not record.is_seated:
             return self._accepted(own)
+        if self._makes_room(own):
+            return None
         self._look_for_epoch(now)
         if not voted and self._has_no_reason:
             return None
@@ -77,7 +82,7 @@ class Leaving:
         given_up = self._given_up(own, voted, out, is_calm)
         mine = record.ledger.departures.promised
         number, plan = self._wanted(own, mine, given_up, frozenset(missing))
-        if number <= mine or not may_go_on(record, plan):
+        if number <= mine or not may_go_on(record, plan, self._making_room(own, number, plan, missing)):
             return None
         if is_calm and plan == Plan(record.present):
             self._wait_until = max(self._calm_until, self._idle_until)
@@ -98,6 +103,20 @@ class Leaving:
         heard = departures.withouts or departures.goodbyes or departures.convicted or record.offers
         return not heard and not record.lost
 
+    def _makes_room(self, own: Seat) -> bool:
+        """Whether we are a bot whose keeper's last promise leaves us out: we answer only what it promises next."""
+        record = self._record
+        if own not in record.bots:
+            return False
+        promises = record.ledger.departures.withouts
+        said = {number: each for (number, seat), each in promises.items() if record.key(seat) == record.keepers[own]}
+        return bool(said) and own not in plan_of(said[max(said)]).seats
+
+    def _making_room(self, own: Seat, number: int, plan: Plan, missing: Collection[Seat]) -> frozenset[Seat]:
+        """Return the bots that this plan of ours leaves out so that somebody can sit there."""
+        ours = self.takers.makes_room(own, missing)
+        return self.takers.making_room(own, number, plan) | ({ours} if ours is not None else set())
+
     def times(self, now: float) -> list[float]:
         """Return when a promise is due that must wait."""
         return [self._wait_until] if self._wait_until is not None and self._wait_until > now else []
@@ -112,7 +131,9 @@ class Leaving:
         plan = plan_of(mine)
         said = {seat: departures.withouts.get((departures.promised, seat)) for seat in plan.seats}
         silent = {seat for seat, signed in said.items() if signed is None or not departures.proves(without(signed).out)}
-        rest = set(record.present) - set(plan.stay)
+        rest = (
+            set(record.present) - set(plan.stay) - (record.quorum.bots_left(plan.stay, record.present) or frozenset())
+        )
         return (silent | rest) - (record.quorum.out - set(plan.taken)) - {own}
 
     def _forsaken(self, own: Seat, awaited: Collection[Seat]) -> frozenset[Seat]:
@@ -179,10 +200,12 @@ class Leaving:
         if top > mine or is_split or is_stale:
             for theirs in [min(others)] if is_split else others:
                 is_open = own in theirs.stay and present.issuperset(theirs.stay) and given_up.isdisjoint(theirs.stay)
-                if top < mine or not is_open or not missing.issuperset(_rest(record, theirs.stay)):
-                    continue
-                if theirs.added and isinstance(record.now, Closing):
+                rest = _rest(record, theirs.stay)
+                if isinstance(record.now, Closing) and (theirs.added or rest & record.bots - missing):
                     return mine, plan  # the closing's last votes are on their way
+                rest -= self.takers.making_room(own, top, theirs)
+                if top < mine or not is_open or not missing.issuperset(rest):
+                    continue
                 if not theirs.added or self.takers.welcomes(own, top, theirs, late):
                     return top + is_split, theirs
             wanted = present - given_up - (missing - {seat for each in others for seat in each.stay})
@@ -198,6 +221,8 @@ class Leaving:
             return max(top, mine) + 1, Plan(plan.stay)
         if mine <= record.epoch and (added := self.takers.next(own, late)):
             return self.takers.number(added), Plan(record.present, added)
+        if mine <= record.epoch and (seat := self.takers.makes_room(own, late)) is not None:
+            return max(top, mine) + 1, Plan(tuple(each for each in record.present if each != seat))
         return mine, plan
 
     def _accepted(self, own: Seat) -> Without | None:

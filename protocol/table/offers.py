@@ -1,4 +1,4 @@
-"""Offer to take our seat (again), while nobody sits in it.
+"""Offer to take our seat (again), while nobody sits in it, or a bot that gives way.
 
 (PROTOCOL.md, "Going on without a seat".)
 """
@@ -32,10 +32,13 @@ class Offers:
 
     @property
     def would_sit(self) -> bool:
-        """Whether our player would take our seat (again), which is empty."""
+        """Whether our player would take our seat (again), which is empty, or which a bot gives to a person who is new here."""
         record, seat = self._record, self._signer.seat
-        is_empty = record.seed is not None and seat not in record.present and not record.is_over
-        return is_empty and self._takers.wants_seat and record.own not in record.ledger.departures.gone
+        if record.seed is None or record.is_over or record.is_seated:
+            return False
+        is_new_person = self.taking is not None and not self.taking[1].bot
+        is_free = seat not in record.present or (is_new_person and record.gives_way(seat))
+        return is_free and self._takers.wants_seat and record.own not in record.ledger.departures.gone
 
     def times(self, now: float) -> list[float]:
         """Return when the next offer is due, if one is."""

@@ -22,6 +22,11 @@ def sitters_of(added: Iterable[Added]) -> dict[Seat, Member]:
     return {seat: Member(key, name, keeper, bot, b"") for seat, key, keeper, name, bot in added}
 
 
+def gives_way(sitter: Member, present: Iterable[Member]) -> bool:
+    """Whether this is a bot on the computer of somebody else who is present: between rounds it makes room for a person."""
+    return sitter.bot and sitter.keeper != sitter.key and any(member.key == sitter.keeper for member in present)
+
+
 def check_added(added: tuple[Added, ...], base: Iterable[Seat], seats: int) -> None:
     """Check what of the seats that are taken does not depend on the match. `base`: the seats of the epoch before.
 

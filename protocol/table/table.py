@@ -158,7 +158,7 @@ class Table:
 
     @property
     def would_sit(self) -> bool:
-        """Whether our player would take our seat (again), which is empty."""
+        """Whether our player would take our seat (again): see `Offers`."""
         return self._offers.would_sit
 
     @property
@@ -366,11 +366,17 @@ class Table:
     def welcome(
         self, guests: Iterable[bytes], bots: Iterable[bytes], shown: Mapping[bytes, tuple[str, bool]] | None = None
     ) -> None:
-        """Set who may take an empty seat in which they did not sit before: these keys. `bots`: those of them that are ours;
+        """Set who may take a seat in which they did not sit before: these keys. `bots`: those of them that are ours;
         `shown`: the name of each, and whether it is a bot, as far as that is known."""
         self.leaving.takers.bots = frozenset(bots)
         self.record.welcome = frozenset(guests) | self.leaving.takers.bots
         self.record.shown = shown or {}
+
+    def withdraw(self, key: bytes, now: float) -> Step:
+        """Forget that this key would take a seat: it cannot be reached. It says so again when it is back."""
+        for name in [name for name in self.record.offers if name[1] == key]:
+            del self.record.offers[name]
+        return self._step(now)
 
     def take_help(self, level: int, now: float) -> Step:
         """Set how much help our player takes: an index of `HINT_LEVELS`, or the highest that the table allows."""

@@ -1,7 +1,8 @@
-"""Decide who is asked to take an empty seat between rounds, and when our seat agrees.
+"""Decide who is asked to take an empty seat between rounds, which bot makes room for a person, and when our seat agrees.
 
-People are proposed by the client of the lowest present seat, bots by the client that keeps them. Which of them may sit is
-decided by `sitters` and by all who are present: each has to sign. (PROTOCOL.md, "Going on without a seat".)
+People are proposed by the client of the lowest present seat, bots by the client that keeps them, which also has them make room.
+Which of them may sit is decided by `sitters` and by all who are present: each has to sign. (PROTOCOL.md, "Going on without a
+seat".)
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from protocol.table.record import Record
 from protocol.table.sitters import Added
 
 MOST_TRIES = 3
-"""So often is the same key asked, if it does not sign in time."""
+"""So often is the same key asked, if it does not sign in time; to take a bot's seat, once."""
+MOST_FRUITLESS = 2
+"""After so many epochs that changed nobody since the last round that was scored, nobody is asked to take a bot's seat: those who
+play do not wait for strangers again and again."""
 
 
 class Takers:
@@ -42,15 +46,30 @@ class Takers:
         if not isinstance(record.now, Between) or record.from_seat(own, "vote", record.height) is not None:
             return ()
         found: dict[Seat, Added] = {}
-        for each in sorted(self._offers(), key=lambda each: (each[1] != record.key(each[0]), each)):
+        offers = self._offers()
+        for each in sorted(offers, key=lambda each: each[1] != record.key(each[0])):
             seat, key, keeper, *_ = each
             is_ours = keeper == record.own and key in self.bots if keeper != key else self.is_proposer(own)
-            if seat in found or seat in missing or seat in self.away or not is_ours:
+            if seat in record.present or seat in found or seat in missing or seat in self.away or not is_ours:
                 continue
+            if keeper != key and any(other[0] == seat and other[2] == other[1] for other in offers):
+                continue  # our bot has made room for somebody
             plan = tuple(sorted((*found.values(), each)))
             if self._may_sit(each) and record.changes.may_join(plan, record.ledger.departures.out):
                 found[seat] = each
         return tuple(sorted(found.values()))
+
+    def makes_room(self, own: Seat, missing: Collection[Seat]) -> Seat | None:
+        """Return the seat of a bot of ours in which somebody wants to sit, for whom it is to make room now."""
+        record = self._record
+        if not isinstance(record.now, Between) or record.from_seat(own, "vote", record.height) is not None:
+            return None
+        for each in self._offers():
+            seat, out = each[0], record.ledger.departures.out
+            is_ours = record.gives_way(seat) and record.keepers[seat] == record.own and seat not in missing
+            if is_ours and self._may_sit(each) and record.changes.may_join((each,), out):
+                return seat
+        return None
 
     def number(self, added: tuple[Added, ...]) -> int:
         """Return the number of the epoch in which these join: above all for which they have signed."""
@@ -67,7 +86,9 @@ class Takers:
         for (seat, key), signed in record.offers.items():
             said = signed.message
             assert isinstance(said, TakeSeat)
-            if len(self._failed[key]) < MOST_TRIES and said.number < record.epoch + FURTHEST // 2:
+            is_bots = seat in record.bots and key != record.key(seat)
+            tries = MOST_TRIES if not is_bots else 1 if record.fruitless < MOST_FRUITLESS else 0
+            if len(self._failed[key]) < tries and said.number < record.epoch + FURTHEST // 2:
                 found.append((seat, key, said.keeper, said.name, said.bot))
         return found
 
@@ -103,6 +124,20 @@ class Takers:
             if keepers[keeper] == own or said is None or plan_of(said) != plan:
                 return False  # only its keeper brings a bot
         return True
+
+    def making_room(self, own: Seat, number: int, plan: Plan) -> frozenset[Seat]:
+        """Return the bots that this plan of somebody else leaves out because their keepers, who stay, have promised it."""
+        record = self._record
+        if not isinstance(record.now, Between):
+            return frozenset()
+        keepers = {record.key(seat): seat for seat in plan.stay}
+        bots = {seat: keepers.get(record.keepers[seat]) for seat in record.bots & set(record.present) - set(plan.stay)}
+        said = record.ledger.departures.withouts
+        heard = {keeper: said.get((number, keeper)) for keeper in bots.values() if keeper is not None}
+        asking = {keeper for keeper, each in heard.items() if each is not None and plan_of(each) == plan}
+        if self._has_asked(own, plan):
+            asking.add(own)  # others ask for what we have asked for, under a higher number
+        return frozenset(seat for seat, keeper in bots.items() if keeper in asking)
 
     def _has_asked(self, own: Seat, plan: Plan) -> bool:
         """Whether we have promised this plan."""

@@ -124,6 +124,11 @@ class Unreadable(FairdealError):
 def verify(data: bytes, rng: Rng, progress: Progress | None = None) -> Report:
     """Check a transcript. Raises Unreadable only if nothing can be checked, and GameFailed where the rules fail. `rng` gives the
     random weights of batched proofs."""
+    return followed(data, rng, progress).report
+
+
+def followed(data: bytes, rng: Rng, progress: Progress | None = None) -> Follower:
+    """Check a transcript as `verify`, and return who has followed it; its report is complete."""
     reading, frames, tail = _read(data, rng)
     reading.wants_snapshots = False
     at = 0
@@ -134,7 +139,8 @@ def verify(data: bytes, rng: Rng, progress: Progress | None = None) -> Report:
             break
         if progress is not None:
             progress(at, len(data))
-    return reading.end(tail)
+    reading.end(tail)
+    return reading
 
 
 def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Snapshot]]:

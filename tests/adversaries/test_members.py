@@ -672,6 +672,7 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
     run(deed())
 
 
+@pytest.mark.slow
 @attack(
     By.ROOM,
     "Somebody asks for an empty seat under many keys, to be shown the whole match again and again, and reads nothing of it.",

@@ -130,7 +130,14 @@ def test_refusals_are_codes_and_numbers(code: str, fields: Any) -> None:
 def test_a_seat_of_another_match_is_not_taken() -> None:
     room, roster = sealing()
     room = replace(room, match=roster.table_id)
-    body: dict[str, Any] = {"roster": roster.encode(), "epoch": 1, "seat": 2, "name": "Jonas", "points": -5}
+    body: dict[str, Any] = {
+        "roster": roster.encode(),
+        "epoch": 1,
+        "seat": 2,
+        "name": "Jonas",
+        "points": -5,
+        "bot": False,
+    }
     offer = read_offer(body, room)
     assert offer is not None and (offer.roster, offer.seat, offer.points) == (roster, 2, -5)
     others: list[dict[str, Any]] = [
@@ -143,10 +150,12 @@ def test_a_seat_of_another_match_is_not_taken() -> None:
     assert read_offer(body | {"roster": b""}, room) is None
 
 
-@pytest.mark.parametrize("other", [{"points": 1 << 25}, {"seat": 10}, {"epoch": -1}, {"name": ""}, {"roster": 5}])
+@pytest.mark.parametrize(
+    "other", [{"points": 1 << 25}, {"seat": 10}, {"epoch": -1}, {"name": ""}, {"roster": 5}, {"bot": 1}]
+)
 def test_an_offer_in_another_form_is_dropped(other: dict[str, Any]) -> None:
     who = Identity(bytes([1]) * 32)
-    body: dict[str, Any] = {"roster": b"", "epoch": 0, "seat": 0, "name": "-", "points": 0}
+    body: dict[str, Any] = {"roster": b"", "epoch": 0, "seat": 0, "name": "-", "points": 0, "bot": False}
     assert read_statement(state(who, bytes(16), OWN, 1, "offer", **body), who.public).kind == "offer"
     with pytest.raises(BadMessage):
         read_statement(state(who, bytes(16), OWN, 1, "offer", **(body | other)), who.public)

@@ -110,6 +110,7 @@ async def named(folder: Path, *names: str) -> AsyncIterator[tuple[Bots, list[Bot
                 await bots.close()
 
 
+@pytest.mark.slow
 def test_a_table_is_dealt_with_bots_of_another_process_and_all_of_it_is_let_go_of(tmp_path: Path) -> None:
     async def run() -> None:
         request = TableRequest("play", game="crazy-eights", seats=4, bots=3, home=tmp_path)

@@ -458,6 +458,7 @@ def fairdeal(home: Path, *words: str, run: str = RUN) -> Iterator[subprocess.Pop
         process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.sockets
 def test_all_of_it_by_a_pipe(tmp_path: Path) -> None:
     """The network of the machine that runs this is what it is: the report says so one way or the other."""

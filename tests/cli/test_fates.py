@@ -73,6 +73,7 @@ def test_two_at_once_make_the_round_void() -> None:
     assert expected_fate(table.clients[0].table.record, {1, 3}) is Fate.VOID
 
 
+@pytest.mark.slow
 def test_nothing_is_dealt_any_more_where_the_end_is_only_confirmed() -> None:
     table = confirmed_by_one()
     assert fate_of(table.clients[0].table.record, table.began(0)[-1]) is Fate.END

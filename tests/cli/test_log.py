@@ -105,8 +105,9 @@ def test_a_fault_is_in_the_log(
 @pytest.mark.sockets
 def test_the_log_of_a_round_holds_no_card_and_no_key(tmp_path: Path) -> None:
     with party(tmp_path) as friends:
-        words = ("play", "crazy-eights", "--bots", "2", "--autoplay", "--json", "--rounds", "1", "--log", "log.txt")
-        ended = friends.run("0", *words[:-1], str(tmp_path / "log.txt"), timeout_s=120)
+        short = ("--option", "hand=3", "--rounds", "1")
+        words = ("play", "crazy-eights", "--bots", "2", "--autoplay", "--json", *short, "--log")
+        ended = friends.run("0", *words, str(tmp_path / "log.txt"), timeout_s=120)
     assert ended.status == 0, ended.err
     text = (tmp_path / "log.txt").read_text(encoding="utf-8")
     assert {"Sealed", "HandChanged", "Moved", "RoundClosed", "MatchOver", "link"} <= set(re.findall(r"\w+", text))

@@ -19,12 +19,16 @@ from cli.text import Translator
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
 RUN = "import sys; from cli.main import main; sys.exit(main())"
+TOY_RUN = "import sys; from tests.toy_program import main; sys.exit(main())"
+"""Where what is dealt does not matter."""
 
 
-def fairdeal(home: Path, *words: str, typed: str | None = None, **environ: str) -> subprocess.CompletedProcess[str]:
+def fairdeal(
+    home: Path, *words: str, typed: str | None = None, run: str = RUN, **environ: str
+) -> subprocess.CompletedProcess[str]:
     """Runs it with these lines typed, or with its input closed."""
     return subprocess.run(
-        [sys.executable, "-c", RUN, "--home", str(home), *words],
+        [sys.executable, "-c", run, "--home", str(home), *words],
         input=typed,
         stdin=None if typed is not None else subprocess.DEVNULL,
         capture_output=True,
@@ -48,7 +52,7 @@ def test_a_script_plays_its_turns(tmp_path: Path) -> None:
 
 
 def test_a_closed_input_is_no_fault(tmp_path: Path) -> None:
-    done = fairdeal(tmp_path, "play", "mau-mau", "--bots", "1")
+    done = fairdeal(tmp_path, "play", "mau-mau", "--bots", "1", run=TOY_RUN)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     assert "No more input, so you step away from the table. Your seat is kept." in done.stdout
@@ -106,7 +110,7 @@ def test_a_full_disk_is_not_called_the_programs_fault(tmp_path: Path) -> None:
 
 
 def test_it_speaks_the_systems_language(tmp_path: Path) -> None:
-    done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "1", typed="", LANG="ja_JP.UTF-8")
+    done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "1", typed="", run=TOY_RUN, LANG="ja_JP.UTF-8")
     assert done.returncode == 0, done.stderr
     assert "第1ラウンド。" in done.stdout
 

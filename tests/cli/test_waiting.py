@@ -270,6 +270,7 @@ def programs() -> Iterator[list[Program]]:
             each.end()
 
 
+@pytest.mark.slow
 @pytest.mark.sockets
 def test_two_who_hear_lines_meet_in_a_waiting_room(tmp_path: Path) -> None:
     port = free_port()
@@ -349,7 +350,7 @@ def test_who_becomes_the_host_hears_what_friends_type_in_lines_of_its_own() -> N
         node=node,
         request=SimpleNamespace(command="join"),
         bots=SimpleNamespace(coming=lambda _room: 0),
-        seat=SimpleNamespace(),
+        seat=SimpleNamespace(evening=None),
         addresses=("192.0.2.7:4711",),
     )
     voice = SimpleNamespace(tell=told.append, prompt=lambda: None)

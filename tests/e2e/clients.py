@@ -20,6 +20,8 @@ WAIT_S = 150
 REAL = "cli.main"
 TOY = "tests.toy_program"
 """Where it matters what programs do to each other, and not what their proofs prove: deals cost next to nothing."""
+HASTY = "tests.hasty_program"
+"""The same where nobody looks at how bots take their time."""
 
 
 def free_port() -> int:

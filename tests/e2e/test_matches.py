@@ -46,7 +46,8 @@ def check(friends: Party, ended: list[Ended]) -> None:
 @pytest.mark.parametrize(
     ("game", "seats", "more"),
     [
-        ("crazy-eights", 3, ("--rounds", "1", "--option", "hand=3")),
+        ("crazy-eights", 2, ("--rounds", "1", "--option", "hand=3")),
+        pytest.param("crazy-eights", 3, ("--rounds", "1", "--option", "hand=3"), marks=pytest.mark.soak),
         pytest.param(
             *("crazy-eights", 4, ("--option", "hand=3", "--option", "teams=true", "--option", "target=0")),
             marks=pytest.mark.soak,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.windows import PROGRAM, TMUX, Desk, Window, play_on
+from tests.e2e.windows import PROGRAM, TMUX, TOY_PROGRAM, Desk, Window, play_on
 
 pytestmark = [
     pytest.mark.slow,
@@ -66,10 +66,12 @@ def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
 
 
 def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
-    host = desk.open("mia", "host mau-mau --seats 2 --table Kitchen --rounds 1 --option hand=3 --name Mia")
+    host = desk.open(
+        "mia", "host mau-mau --seats 2 --table Kitchen --rounds 1 --option hand=3 --name Mia", program=TOY_PROGRAM
+    )
     port = re.search(r"fairdeal join \S*?:(\d+)", host.shows(r"fairdeal join|Friends"))
     address = f"127.0.0.1:{port[1]}" if port else "127.0.0.1:4711"
-    guest = desk.open("jonas", f"join {address} --name Jonas")
+    guest = desk.open("jonas", f"join {address} --name Jonas", program=TOY_PROGRAM)
     host.shows("Jonas")
     guest.sits()
     guest.press("/")
@@ -86,7 +88,7 @@ def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
     os.kill(guest.program(), signal.SIGKILL)
     host.shows("Jonas is away|Paused")
     guest.press("reset", "Enter")
-    guest.press(f"{PROGRAM}", "Enter")
+    guest.press(TOY_PROGRAM, "Enter")
     guest.shows("Rejoin your match")
     guest.press("u")
     host.shows("Jonas is back")
@@ -115,10 +117,14 @@ def test_a_table_in_another_window_is_found_and_taken_with_enter(desk: Desk) -> 
 
 def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: Desk) -> None:
     """Guests that pressed Enter before the host had their programs end; who came late found no way in."""
-    host = desk.open("mia", "host crazy-eights --table Kitchen --rounds 1 --option hand=2 --name Mia --seats 4")
+    host = desk.open(
+        "mia", "host crazy-eights --table Kitchen --rounds 1 --option hand=2 --name Mia --seats 4", program=TOY_PROGRAM
+    )
     port = re.search(r"fairdeal join \S*?:(\d+)", host.shows(r"fairdeal join"))
     assert port is not None
-    guests = [desk.open(name, f"join 127.0.0.1:{port[1]} --name {name}") for name in ("jonas", "priya")]
+    guests = [
+        desk.open(name, f"join 127.0.0.1:{port[1]} --name {name}", program=TOY_PROGRAM) for name in ("jonas", "priya")
+    ]
     for guest in guests:
         guest.shows("Enter: I’m ready")
         guest.press("Enter")
@@ -128,7 +134,7 @@ def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: D
     three = [host, *guests]
     for window in three:
         window.shows(r"Your hand · 2")
-    late = desk.open("lena", f"join 127.0.0.1:{port[1]} --name lena")
+    late = desk.open("lena", f"join 127.0.0.1:{port[1]} --name lena", program=TOY_PROGRAM)
     late.shows("you’ll play in the next one")
     late.press("Enter")
     late.shows("You are watching")

@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.e2e.clients import TOY
+from tests.e2e.clients import HASTY, TOY
 
 TMUX = shutil.which("tmux")
 PROGRAM = str(Path(sys.executable).with_name("fairdeal"))
 ROOT = Path(__file__).parents[2]
-HASTY = "import cli.client.opening as it; it.HUMAN_PACE_S /= 20; from tests.toy_program import main; raise SystemExit(main())"
 TOY_PROGRAM = shlex.join([sys.executable, "-m", TOY])
 
 
@@ -127,7 +126,7 @@ class Desk:
 
     def open_hasty(self, name: str, command: str) -> Window:
         """A window with a program in the toy group, whose bots do not take a person's time to think."""
-        return self.open(name, command, program=shlex.join([sys.executable, "-c", HASTY]))
+        return self.open(name, command, program=shlex.join([sys.executable, "-m", HASTY]))
 
 
 def play_on(windows: Sequence[Window], until: Callable[[], bool], within_s: float = 240.0) -> None:

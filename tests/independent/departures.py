@@ -163,6 +163,16 @@ def taken(by_bot: bool) -> Tables:
     return table
 
 
+def given() -> Tables:
+    """Seat 0 plays with two bots; whoever comes takes over the seat of one between rounds."""
+    table = Returning(seats=3, options={"hand": 2, "target": 500}, rounds=3, keepers=(0, 0, 0))
+    table.until_height(4)
+    table.until_seated(table.arrive(2))
+    table.play()
+    table.assert_played_on()
+    return table
+
+
 def taken_again() -> Tables:
     """Seat 1 is gone and voted out; between rounds it sits down again, with the key that it had."""
     table = Returning(seats=3, game="crazy-eights", options={"hand": 2, "target": 500}, rounds=3)

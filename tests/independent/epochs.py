@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -123,6 +123,8 @@ class Quorum:
     keepers: Sequence[bytes]
     convicted: Iterable[int]
     goodbyes: Mapping[int, Message]
+    bots: Collection[int]
+    """The seats that somebody else keeps."""
 
     def people(self, seats: Iterable[int]) -> set[bytes]:
         return {self.keepers[seat] for seat in seats}
@@ -149,9 +151,12 @@ class Quorum:
     def allows(self, withouts: Sequence[Message], base: Epoch) -> bool:
         """Whether these begin an epoch after `base`."""
         number, stay, before = withouts[0]["number"], set(withouts[0]["stay"]), set(base.present)
-        if not stay <= before or self.company(stay) & before != stay or len(self.people(stay)) < 2:
+        people, keepers = self.people(stay), self.people(stay - {*self.bots})
+        left = (self.company(stay) & before) - stay
+        if not stay <= before or any(seat not in self.bots or self.keepers[seat] not in keepers for seat in left):
             return False
-        people = self.people(stay)
+        if len(people) < 2 and people != self.people(before):
+            return False
         those, all_of_them = self._share(people, (base.number, base.present, ()))
         if 2 * those <= all_of_them:
             return False

@@ -251,16 +251,17 @@ class Match(Rounds):
 
     @property
     def quorum(self) -> Quorum:
-        members = map(self._member, range(self.size))
+        members = [self._member(seat) for seat in range(self.size)]
         keepers = [member.keeper if member.bot else member.key for member in members]
-        return Quorum(keepers, self.convicted, self.goodbyes)
+        bots = [seat for seat, member in enumerate(members) if member.bot and member.keeper != member.key]
+        return Quorum(keepers, self.convicted, self.goodbyes, bots)
 
     def _quorum_of(self, out: set[Out]) -> Quorum:
         """Who counts where these are out."""
         said, goodbyes = self._said_goodbye, dict[int, Message]()
         for seat, each in [(seat, said[hash]) for seat, hash in out if hash is not None]:
             goodbyes[seat] = max(goodbyes.get(seat, each), each, key=lambda bye: (bye["number"], attempts(bye)))
-        return Quorum(self.quorum.keepers, [seat for seat, hash in out if hash is None], goodbyes)
+        return Quorum(self.quorum.keepers, [seat for seat, hash in out if hash is None], goodbyes, self.quorum.bots)
 
     def _proves(self, out: set[Out]) -> bool:
         """Whether the file has shown why these are out."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.messages import Evidence, Message, Nonce, Vote, Without
+from protocol.messages import Closed, Evidence, Message, Nonce, Vote, Without
 from protocol.signed import Signed, decode_signed
 from tests.independent.encoding import frames
 from tests.independent.test_matches import assert_same, file
@@ -87,3 +87,12 @@ def test_a_second_nonce_convicts_in_a_later_epoch_too(of: Changing) -> None:
     at = next(at for at, each in later.said if each.epoch == 1)
     found = assert_same(file([*later.files[: at + 1], versions(later, Nonce, 0)[2]]))
     assert found.evidence == [("two-versions", 0)]
+
+
+def test_two_ends_that_somebody_claims_are_no_evidence(of: Changing) -> None:
+    """A `closed` binds nobody, and a file could not hold the second one."""
+    end = next(at for at, _ in of.of(Without))
+    both = [by(of, 1, Closed(value)) for value in (bytes(32), b"\1" * 32)]
+    for put in ([shown(of, 0, 1, *both)], both):
+        found = assert_same(file([*of.files[:end], *put]))
+        assert (found.ok, found.evidence, found.place) == (False, [], end)

@@ -43,6 +43,7 @@ def moves_in(home: Path) -> int:
         return 0
 
 
+@pytest.mark.soak  # they do when a cable is pulled, too
 def test_three_hosts_find_each_other_and_play(lan: Lan, tmp_path: Path) -> None:
     one, two, three, four = lan(4).hosts
     with party(tmp_path, TOY) as friends:

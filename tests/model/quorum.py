@@ -62,7 +62,8 @@ def is_quorum(
 
     keys = {player.key for player in stay}
     here, of = share(base.roll, keys, left(base.number), rules)
-    if here < 2 or 2 * here <= of:
+    is_everybody = rules.alone and here == len(voices(base.roll, rules))
+    if (here < 2 and not is_everybody) or 2 * here <= of:
         return False
     if not rules.attempts:
         return True

@@ -31,6 +31,10 @@ class Rules:
     """Seats that are added have no say in the choice of the start."""
     one_at_a_time: bool = True
     """One change of epoch adds the seats of at most one keeper."""
+    silent_bot: bool = True
+    """A bot whose keeper's last promise leaves it out, so that somebody can sit there, does not answer that."""
+    alone: bool = True
+    """Whoever is alone at the table with bots may let others in."""
     after_void: bool = True
     """The start of an epoch that made the round void lies between rounds too, as a closing does."""
     late_yes: bool = True

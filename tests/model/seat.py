@@ -315,20 +315,27 @@ class Seat:
         here = tuple(p for p in self.epoch.roll if p.key in reached and p.keeper not in self.out | set(self.byes))
         return tuple(p for p in here if is_whole((p, *here), self.epoch.roll, self.rules))
 
-    def change(self, reached: set[Key], newcomers: Roll = ()) -> None:
-        """Sign for the next epoch, if there is a reason to: somebody is missing, somebody else has signed, or a seat is added."""
+    def change(self, reached: set[Key], newcomers: Roll = (), without: Key | None = None) -> None:
+        """Sign for the next epoch, if there is a reason to: somebody is missing, somebody else has signed, a seat is added, or a
+        bot of ours makes room (`without`)."""
         if self.has_left:
             return
         if not self.is_seated:
             self._accept(reached)
             return
+        if self.rules.silent_bot and self._makes_room():
+            return
         stay = self.remaining(reached)
+        if without is not None and (
+            not between(self.epoch, self.log, self.rules.after_void) or self.own_vote() is not None
+        ):
+            return
         if self.key not in {p.key for p in stay}:
             return
         keys = {p.key for p in self.epoch.roll}
         calls = [w for (n, who), w in self.withouts.items() if n > self.epoch.number and who in keys]
         is_called = bool(calls) and self.rules.answer
-        if len(stay) == len(self.epoch.roll) and not is_called and not newcomers:
+        if len(stay) == len(self.epoch.roll) and not is_called and not newcomers and without is None:
             return
         if self.end is not None and (not is_called or newcomers):
             return
@@ -337,19 +344,41 @@ class Seat:
         for w in sorted(calls, key=lambda w: -w.number):
             may_say_yes = is_between if self.rules.late_yes else can_add
             fits = not w.added or (may_say_yes and {p.key for p in w.added} <= reached and self._may_add(w.added))
-            if w.stay == stay and w.number > self.signed and fits and self.sign(w.number, stay, w.added):
+            is_same = w.stay == stay or (is_between and w.stay == self._without_bots(stay, w))
+            if is_same and w.number > self.signed and fits and self.sign(w.number, w.stay, w.added):
                 return
         mine = self.withouts.get((self.signed, self.key))
-        is_done = mine is not None and self.signed > self.epoch.number and mine.stay == stay
+        is_newer = mine is not None and self.signed > self.epoch.number
+        is_done = is_newer and mine is not None and mine.stay in (stay, self._without_bots(stay, mine))
         others = [w for w in calls if w.number >= self.signed and mine is not None and w.attempt != mine.attempt]
         is_hopeless = mine is not None and self._cannot_add(mine, reached)
-        if is_done and not is_hopeless and not any(w.key in {p.key for p in stay} for w in others) and not newcomers:
+        if (
+            is_done
+            and not is_hopeless
+            and not any(w.key in {p.key for p in stay} for w in others)
+            and not newcomers
+            and without is None
+        ):
             return
         added = newcomers if can_add and self._may_add(newcomers) else ()
         if newcomers and not added:
             return
         highest = max([n for n, _ in self.withouts] + [self.signed, self.epoch.number])
-        self.sign(highest + 1, stay, added)
+        self.sign(highest + 1, tuple(p for p in stay if p.key != without), added)
+
+    def _without_bots(self, stay: Roll, w: Without) -> Roll:
+        """Who stays where the keepers of bots have promised just this, in which their bots make room."""
+        said = {key for (n, key), each in self.withouts.items() if n == w.number and each.stay == w.stay}
+        asked = any(each.stay == w.stay for (_, key), each in self.withouts.items() if key == self.key)
+        said |= {self.key} if asked else set()
+        left = {p for p in stay if p not in w.stay and p.keeper != p.key and p.keeper in said}
+        return tuple(p for p in stay if p not in left)
+
+    def _makes_room(self) -> bool:
+        """Whether it is a bot whose keeper's last promise leaves it out."""
+        keeper = self.keepers[self.key]
+        said = [w for (n, key), w in self.withouts.items() if key == keeper != self.key and n > self.epoch.number]
+        return bool(said) and self.key not in {p.key for p in max(said, key=lambda w: w.number).roll}
 
     def _may_add(self, added: Roll) -> bool:
         """Whether these may take the empty seats."""

@@ -217,6 +217,27 @@ def late_yes(off: str | None) -> list[str]:
     return [] if said and said[0].added else ["the seat stays empty: it is never free of votes"]
 
 
+def alone(off: str | None) -> list[str]:
+    """Somebody plays with two bots; one makes room for somebody new, who is gone again when that is to be promised."""
+    evening = Evening([0, 0, 0], off, spare=1)
+    evening.seats[0].change({0, 1, 2, 100}, without=2)
+    evening.meet(0, 1)
+    evening.seats[1].change({0, 1, 2, 100})
+    evening.meet(0, 1)
+    evening.seats[0].change({0, 1, 100}, (Player(2, 100, 100),))
+    evening.meet(0, 1)
+    return [] if evening.heal({0, 1}) else ["stuck"]
+
+
+def silent_bot(off: str | None) -> list[str]:
+    """A bot that makes room hears of it, and is in nobody's way."""
+    evening = Evening([0, 1, 0], off)
+    evening.seats[0].change({0, 1, 2}, without=2)
+    evening.give((0, 2), (0, 1))
+    evening.seats[2].change({0, 1, 2})
+    return ["the bot answers"] if evening.seats[2].signed else []
+
+
 def confirm(off: str | None) -> list[str]:
     """All but 3 have voted for the end, and only 0 sees the epoch begin that leaves 3 out."""
     evening = Evening([0, 1, 2, 3], off, rounds=1)
@@ -262,6 +283,8 @@ def late_confirm(off: str | None) -> list[str]:
         late_begin,
         own_words,
         after_void,
+        alone,
+        silent_bot,
         late_yes,
         confirm,
         late_confirm,

@@ -144,6 +144,8 @@ class World:
             seat.change(self.reached(seat))
         elif what == "add":
             seat.change(self.reached(seat), self.offer(seat))
+        elif what == "room" and (bots := [p.key for p in seat.epoch.roll if p.keeper == seat.key != p.key]):
+            seat.change(self.reached(seat), without=self.random.choice(bots))
         elif what == "leave" and self.keepers[seat.key] == seat.key:
             seat.leave()
         self.tell(seat, before)
@@ -172,6 +174,8 @@ class World:
                 self.do(random.choice(self.seats), "leave")
             elif luck < changes + goodbyes + additions:
                 self.add(random.choice([seat for seat in self.seats if seat.is_seated]))
+            elif additions and luck < changes + goodbyes + additions + 0.02:
+                self.make_room(random.choice([seat for seat in self.seats if seat.is_seated]))
             elif luck < 0.30:
                 self.do(random.choice(self.seats), "vote")
             elif luck < 0.44:
@@ -196,8 +200,19 @@ class World:
         """A seat adds others, and mostly those who are there answer at once."""
         signed = seat.signed
         self.do(seat, "add")
-        if seat.signed == signed:
-            return
+        if seat.signed != signed:
+            self.answer(seat)
+
+    def make_room(self, seat: Seat) -> None:
+        """A bot of this seat makes room; mostly somebody sits down there at once."""
+        signed = seat.signed
+        self.do(seat, "room")
+        if seat.signed != signed:
+            self.answer(seat)
+            self.add(seat)
+
+    def answer(self, seat: Seat) -> None:
+        """Those who are there hear of what this seat has promised, and answer."""
         here = [one for one in self.seats if one is seat or self.joins(one, seat)]
         for _ in range(self.random.randrange(6 * len(here))):
             one, other = self.random.choice(here), self.random.choice(here)

@@ -228,18 +228,24 @@ def test_the_serving_machine_is_gone_for_good_and_the_open_page_plays_on_through
         address = near(host.said("phones"))
         jonas = at.start("Jonas", "join", join_port(host), "--matches", "1", "--phones")
         assert jonas.said("phones")
-        tab = at.browser().tab()
+        browser = at.browser()
+        tab, screen = browser.tab(), browser.tab(1280, 720, touch=False)
         tab.open(f"{address}&name=Lena")
         press(tab, "Ready")
         says(tab, "YOUR TURN")
+        screen.open(f"{address}&watch")
+        screen.wait("document.querySelector('.table.watching') && document.querySelector('.join')", WAIT_S)
         hand = tab.js("document.querySelector('.hand').innerText")
         host.process.kill()
         says(tab, "vote to play on without Mia")
         assert tab.js("document.querySelector('.hand').innerText") == hand
         at.clients.remove(host)
         press(tab, "Play on")
+        screen.wait("!document.querySelector('.join')", WAIT_S)
+        tab.call("Page.bringToFront")  # only there do taps arrive
         Thumb(tab).play_round(WAIT_S)
         at.assert_equal_files()
+        screen.wait("document.querySelectorAll('.scores tbody tr').length === 3", WAIT_S)
 
 
 def test_a_phone_that_has_left_may_come_back_to_its_match_or_go_into_the_room(tmp_path: Path) -> None:

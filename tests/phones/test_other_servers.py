@@ -8,6 +8,7 @@ import pytest
 from websockets.asyncio.client import connect as dial
 from websockets.exceptions import InvalidStatus
 
+from cli.phones.invitation import read
 from p2p.errors import LinkLost
 from p2p.frames import Hello, Timing
 from p2p.guests.challenge import Challenge, ChallengeAnswer, GuestRefused, Voucher
@@ -133,7 +134,11 @@ def test_a_screen_that_only_watches_goes_on_through_another_computer(tmp_path: P
             await until(lambda: mia.driver is not None and mia.driver.table.record.seed is not None)
             await until(lambda: mia.other_servers() and jonas.driver is not None)
             seed = b"t" * 32
-            screen, watches = at.screen("Mia", seed), Hello(b"r" * 8, 0, {"v": PROTOCOL_VERSION, "want": "watch"})
+            invited, _ = read(at.phones["Mia"].invite().partition("#")[2])
+            screen, watches = (
+                at.screen("Mia", seed, invited),
+                Hello(b"r" * 8, 0, {"v": PROTOCOL_VERSION, "want": "watch"}),
+            )
             link = await screen.dial((), watches, expect=None, timing=Timing())
             assert link.peer == mia.identity.public
             await at.phones["Mia"].close()

@@ -43,6 +43,7 @@ def host(home: Path, run: str, *words: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
+@pytest.mark.slow
 def test_json_says_where_phones_sit_down_as_soon_as_the_page_is_there(tmp_path: Path) -> None:
     with host(tmp_path, WITHOUT_PYODIDE, "--autoplay", "--json") as process:
         assert process.stdout is not None

@@ -147,6 +147,7 @@ def test_two_are_asked_to_sit_in_one_place_of_an_epoch() -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_a_run_is_wholly_in_its_seed() -> None:
     first, _ = simulate(4)
     again, _ = simulate(4)

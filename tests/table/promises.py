@@ -59,6 +59,13 @@ class Promises:
         self.epochs[number] = next_epoch(self.table.roster.table_id, found, self.epochs[base])
         return found
 
+    def begins(self, *stay: tuple[int, ...]) -> bool:
+        """Whether epochs of these seats begin at the first of them, one after the other, once all of them have promised it."""
+        at = stay[-1][0]
+        for number, seats in enumerate(stay, start=1):
+            self.give(self.make(number, seats, number - 1), to=at)
+        return self.table.clients[at].table.record.epoch == len(stay)
+
     def goodbye(self, seat: int, number: int) -> Signed:
         """A goodbye of somebody who has signed for an epoch of this number."""
         first = self.epochs[0]

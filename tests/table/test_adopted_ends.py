@@ -91,6 +91,7 @@ def ends_of(table: Severed, index: int) -> list[type]:
     return [type(event) for event in table.clients[index].events if isinstance(event, kinds)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recovery", ["off", "on"])
 def test_whoever_alone_saw_the_last_closing_adopted_has_not_ended_the_match(recovery: str) -> None:
     """It vanishes, and the others go on from the epoch before with the one that had not voted."""
@@ -145,6 +146,7 @@ def test_whoever_alone_saw_the_end_of_a_match_that_lacks_a_player_has_not_ended_
     assert len({record_of(table, index).previous for index in all_of(table)}) == 1
 
 
+@pytest.mark.slow
 def test_whoever_has_all_confirmations_ends_as_those_do_who_go_on_without_one() -> None:
     """One of three has them and vanishes before its own reaches the others."""
     table = confirmed_by_one()
@@ -161,6 +163,7 @@ def test_whoever_has_all_confirmations_ends_as_those_do_who_go_on_without_one() 
     assert contradictory(reports) == [] and len({report.places for report in reports}) == 1
 
 
+@pytest.mark.slow
 def test_whoever_has_all_confirmations_comes_back() -> None:
     table = confirmed_by_one()
     table.vanish(2)
@@ -171,6 +174,7 @@ def test_whoever_has_all_confirmations_comes_back() -> None:
     assert record_of(table, 0).epoch == 1
 
 
+@pytest.mark.slow
 def test_the_tombstone_of_whoever_has_all_confirmations_ends_the_match() -> None:
     table = confirmed_by_one()
     tombstone = table.clients[2].table.tombstone()
@@ -182,6 +186,7 @@ def test_the_tombstone_of_whoever_has_all_confirmations_ends_the_match() -> None
     assert table.clients[0].transcript == table.clients[1].transcript == table.clients[2].transcript
 
 
+@pytest.mark.slow
 def test_confirmations_count_for_whoever_has_begun_a_later_epoch() -> None:
     """Seat 0 has promised that epoch when it gets the last confirmation of the one before: it is needed no more."""
     table = confirmed_by_one()
@@ -202,6 +207,7 @@ def test_confirmations_count_for_whoever_has_begun_a_later_epoch() -> None:
     table.assert_played_on(3)
 
 
+@pytest.mark.slow
 def test_confirmations_in_a_later_epoch_are_kept_in_the_journal() -> None:
     table = confirmed_by_one()
     held = [
@@ -248,6 +254,7 @@ def test_no_goodbye_is_said_while_the_end_is_confirmed() -> None:
     assert Goodbye not in said and Closed in said
 
 
+@pytest.mark.slow
 def test_a_confirmation_of_another_end_counts_for_nothing() -> None:
     table = confirmed_by_one()
     record, identity = record_of(table, 0), table.clients[2].identity

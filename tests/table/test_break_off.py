@@ -65,6 +65,7 @@ def test_what_only_the_holder_can_do_is_done_for_it_in_time() -> None:
     assert {client.table.record.rounds_closed for client in tables.clients} == {0}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unforced")
 def test_a_round_that_nobody_begins_is_void_and_its_holder_named() -> None:
     tables = Reluctant("tichu", 4, {"target": 0}, seed=3, link=Link(delay=0.01))

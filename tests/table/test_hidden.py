@@ -130,6 +130,7 @@ def watched(game: str, seats: int, options: dict[str, Any], seed: int, link: Lin
     return onlooker
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     ("game", "seats", "options", "link"),
     [

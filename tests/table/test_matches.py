@@ -73,6 +73,7 @@ def test_a_round_on_bad_links(game: str, seats: int, options: dict[str, Any]) ->
     assert not tables.refused
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("toy")
 def test_a_whole_match_is_the_same_at_every_seat() -> None:
     tables = played("crazy-eights", 3, {"hand": 3, "target": 100}, seed=3, table=FAST)

@@ -94,6 +94,7 @@ def test_a_second_key_is_missing_where_one_was_to_be_opened(is_first: bool) -> N
     assert len(found) <= 4
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("has_signed", [False, True])
 @pytest.mark.parametrize("gone", [0, 2, 3])
 def test_who_lost_a_key_stays_where_another_seat_is_missing_too(gone: int, has_signed: bool) -> None:

@@ -59,6 +59,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("toy")
 def test_every_proof_is_checked_by_all_but_its_maker(checks: Checks) -> None:
     """So many times as there are other seats, and once by the verifier of the finished match."""

@@ -45,6 +45,7 @@ def test_who_vanished_sits_again_between_rounds(seats: int) -> None:
     assert table.over(0).places[1].reason is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keeper", [None, 2])
 def test_somebody_new_takes_the_seat_of_who_left_for_good(keeper: int | None) -> None:
     table = Returning(seats=4, rounds=3)

@@ -80,6 +80,7 @@ def test_a_false_proof_convicts_though_the_shuffle_was_true() -> None:
             assert verifier.verify(file(new)).evidence == [("shuffle", old.seat)]
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "Two players cheat together in one shuffle.",

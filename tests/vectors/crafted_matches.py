@@ -374,7 +374,7 @@ def on_the_way(of: Changing) -> list[Change]:
 
 
 def company(of: Changing) -> list[Change]:
-    """A bot of seat 2 has taken seat 1. The others leave out both, or the bot alone, which ends nothing."""
+    """A bot of seat 2 has taken seat 1. The others leave out both, or the bot alone, as its keeper agrees."""
     begun = max(each.epoch for _, each in of.said)
     at, first = next((at, each) for at, each in of.said if each.epoch == begun)
     old = {each.seat: each for _, each in of.of(Without) if each.message.number == begun}  # type: ignore[attr-defined]
@@ -480,6 +480,20 @@ def a_phone_among_those_who_come(of: Changing) -> list[Change]:
     ]
 
 
+def a_bot_that_makes_room(of: Changing) -> list[Change]:
+    """The keeper goes and its bots stay; one bot goes and the other alone stays; both go and their keeper stays."""
+    at, old = next((at, each) for at, each in of.of(Without))
+    message = old.message
+    assert isinstance(message, Without)
+    votes = {each.seat: each for _, each in of.of(Vote) if each.epoch == old.epoch}
+    found = []
+    for stay in ((1, 2), (1,), (0,)):
+        then = replace(message, stay=stay)
+        said = [of.anew(votes[seat], (old.epoch, old.epoch_hash), then) for seat in stay]
+        found.append({"at": at, "remove": len(of.files) - at, "put": [*said, of.following(said)]})
+    return found
+
+
 CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "left-by-one-of-two": lambda of: [*rosters(of), *strangers_to_a_file(of)],
     "closed-by-promises": lambda of: [*evidence(of), *strangers_to_a_file(of)[1:3]],
@@ -487,6 +501,7 @@ CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "taken-by-a-newcomer": lambda of: [*of_who_sat_there(of), *a_phone_among_those_who_come(of)],
     "void-by-lot": under_the_key_of_a_place,
     "taken-by-a-bot": company,
+    "given-by-a-bot": a_bot_that_makes_room,
     "left-with-a-bot": without_a_keeper,
     "left-by-a-keeper": without_a_keeper,
     "voted-out": lambda of: [*another_face(of), *attempts(of), *duties_behind_the_start(of), *many_promises(of)],

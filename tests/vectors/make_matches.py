@@ -50,6 +50,7 @@ MATCHES: dict[str, tuple[str, Make]] = {
     ),
     "too-few": ("a game for four ends with three, by their votes", departures.too_few),
     "taken-by-a-newcomer": ("somebody new takes an empty seat between rounds", lambda: departures.taken(by_bot=False)),
+    "given-by-a-bot": ("somebody plays with two bots, and whoever comes takes the seat of one", departures.given),
     "taken-by-a-bot": ("a bot takes an empty seat between rounds", lambda: departures.taken(by_bot=True)),
     "convicted-and-void": ("a false proof; the others play the next round", lambda: departures.convicted("off")),
     "convicted-and-recovered": ("a false proof; the hand is played on", lambda: departures.convicted("on")),

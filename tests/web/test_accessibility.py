@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.bench.chrome import Chrome, Tab, browser_path, chrome
-from tests.e2e.clients import TOY
+from tests.e2e.clients import HASTY
 from tests.web import thumbs
 from tests.web.axe import findings
 from tests.web.thumbs import Thumb, address_of
@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.skipif(FOUND is None, reason="no Chromium here (CHROME names one)"),
 ]
 ROUND_S = 240.0
-program = partial(thumbs.program, module=TOY)
+program = partial(thumbs.program, module=HASTY)
 """What is dealt matters to a page, and not what its proofs prove."""
 MY_TURN = "document.querySelectorAll('.slot').length >= 3 && document.querySelector('.prompt').dataset.mood === 'turn'"
 
@@ -40,7 +40,7 @@ def clear(tab: Tab, what: str) -> None:
 @pytest.mark.parametrize("theme", [0, pytest.param(1, marks=pytest.mark.soak)])
 def test_a_table_and_what_lies_over_it(browser: Chrome, tmp_path: Path, theme: int) -> None:
     """`theme`: how often the next one is chosen in the settings."""
-    words = ("play", "crazy-eights", "--seats", "3", "--rounds", "1", "--option", "hand=3", "--browser")
+    words = ("play", "crazy-eights", "--seats", "3", "--rounds", "1", "--option", "hand=3", "--no-motion", "--browser")
     with program(tmp_path / "home", *words) as begun:
         tab = browser.tab()
         tab.open(address_of(begun))
@@ -76,7 +76,7 @@ def test_a_table_and_what_lies_over_it(browser: Chrome, tmp_path: Path, theme: i
 
 
 def test_tichu_s_questions(browser: Chrome, tmp_path: Path) -> None:
-    with program(tmp_path / "home", "play", "tichu", "--rounds", "1", "--browser") as begun:
+    with program(tmp_path / "home", "play", "tichu", "--rounds", "1", "--no-motion", "--browser") as begun:
         tab = browser.tab(320, 568)
         tab.open(address_of(begun))
         tab.wait("document.querySelector('.answers')")

@@ -13,7 +13,7 @@ import pytest
 
 from cli.bench.chrome import Chrome, Tab, browser_path, chrome
 from cli.phones import assets
-from tests.e2e.clients import TOY, free_port
+from tests.e2e.clients import HASTY, free_port
 from tests.web import thumbs
 from tests.web.codes import code_of
 from tests.web.thumbs import Thumb, address_of
@@ -25,8 +25,10 @@ pytestmark = [
     pytest.mark.skipif(FOUND is None, reason="no Chromium here (CHROME names one)"),
 ]
 ROUND_S = 240.0
-program = partial(thumbs.program, module=TOY)
+program = partial(thumbs.program, module=HASTY)
 """What is dealt matters to a page, and not what its proofs prove."""
+STILL = "--no-motion"
+"""Where taps matter, and not how cards move."""
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +103,7 @@ def test_a_round_of_tichu_by_taps(browser: Chrome, tmp_path: Path) -> None:
         tmp_path / "host", "host", "tichu", "--autoplay", "--bots", "2", "--seats", "4", "--rounds", "1", *where
     ):
         listens(port)
-        with program(tmp_path / "mia", "join", f"127.0.0.1:{port}", "--browser") as begun:
+        with program(tmp_path / "mia", "join", f"127.0.0.1:{port}", STILL, "--browser") as begun:
             tab = browser.tab()
             tab.open(address_of(begun))
             tab.tap('[data-key="ready"]')
@@ -112,7 +114,7 @@ def test_a_round_of_tichu_by_taps(browser: Chrome, tmp_path: Path) -> None:
 
 
 def test_a_game_that_the_page_has_never_heard_of(browser: Chrome, tmp_path: Path, outside_folder: Path) -> None:
-    words = ("play", "whisk", "--rounds", "1", "--browser")
+    words = ("play", "whisk", "--rounds", "1", STILL, "--browser")
     with program(tmp_path / "home", *words, path=outside_folder) as begun:
         tab = browser.tab()
         tab.open(address_of(begun))

@@ -13,6 +13,7 @@ HERE = Path(__file__).parent
 NODE = shutil.which("node")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="Node.js is not installed here")
 def test_the_scripts_pass_their_own_tests() -> None:
     assert NODE is not None

@@ -104,7 +104,8 @@ export class Hand {
     node.classList.remove("arrives");
     node.animate(
       [
-        { translate: `${x - place.x - cardW / 2}px ${y - place.y - cardH / 2}px`, scale: String(width / cardW), opacity: 0.4 },
+        { translate: `${x - place.x - cardW / 2}px ${y - place.y - cardH / 2}px`, scale: String(width / cardW), opacity: 0 },
+        { opacity: 1, offset: 0.3 },
         { translate: "0px 0px", scale: "1", opacity: 1 },
       ],
       timing,

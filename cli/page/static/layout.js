@@ -94,7 +94,7 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
         { x: isWide ? width * 0.86 : width - edge, y: side },
       ],
       arch: { cx: width / 2, cy: top + Math.max(height, 300), rx: width * 0.56, ry: Math.max(height, 300) },
-      depth: isWide ? face + 26 : isLow ? face + 16 : height < 330 ? face + 32 : side + face / 2 + 34,
+      depth: isWide ? face + 26 : isLow ? face + 16 : height < 330 ? face + 32 : side + face / 2 + 48,
       sides: isWide ? 2 * (width * 0.14 + 60) : isLow || height < 330 ? 2 * edge + (width < 360 ? 44 : 20) : 0,
     };
   }

@@ -160,9 +160,10 @@ export class Table {
     const { frame } = view;
     const badge = frame.right.find(([, ink]) => ink === "ok" || ink === "alarm" && !CLOCK.test(frame.right[0][0]));
     const others = frame.right.filter((each) => each !== badge && !isClock(each));
+    const subtitle = frame.subtitle.split(" · "); // where there is little room, the name of the table gives way
     return [
       this.page.isBig ? null : button(icon("menu"), () => this.page.menu(this.menuItems(view)), { key: "menu", class: "round", "aria-label": this.page.texts.menu, "aria-haspopup": "menu" }),
-      h("div", { class: "titles" }, h("h1", {}, frame.title), h("p", {}, h("bdi", {}, frame.subtitle))),
+      h("div", { class: "titles" }, h("h1", {}, frame.title), h("p", { class: "parts" }, subtitle.map((each, at) => h("bdi", {}, at ? ` · ${each}` : each)))),
       others.map(([text, ink]) => h("span", { class: `piece ink-${ink}` }, text)),
       badge ? this.drawBadge(badge) : null,
     ];

@@ -10,7 +10,7 @@ from cli.news import Do, News
 from cli.news.emotes import shown_text
 from cli.view.effects import Bell
 from cli.view.model import Effects
-from cli.view.partings import voted_on_told
+from cli.view.partings import seat_wanted_told, voted_on_told
 from cli.view.table.guard import LATE_S, UNASKED_S
 from cli.view.table.table import TableParts
 from cli.view.views import Flight
@@ -107,6 +107,8 @@ def _take(table: TableParts, news: News) -> Effects:
             return (Bell(1),)
         case events.Asleep():
             pass  # the seat says so
+        case events.SeatWanted():
+            table.notice.note(seat_wanted_told(table.at.narrator, news))
         case events.HintsChanged() | events.Misbehaved() | events.WasAsleep():
             pass
         case _:

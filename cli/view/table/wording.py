@@ -13,7 +13,14 @@ from cli.news.emotes import shown_text
 from cli.view.bot_news import bots_told
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
-from cli.view.partings import back_told, match_ended_told, took_seat_told, voted_on_told, went_on_told
+from cli.view.partings import (
+    back_told,
+    match_ended_told,
+    seat_wanted_told,
+    took_seat_told,
+    voted_on_told,
+    went_on_told,
+)
 from cli.view.views import Piece
 from protocol.games.views import PublicView
 
@@ -80,6 +87,8 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return [(told, "alarm") for told in lines]  # much to read in a narrow pane
         case events.TookSeat():
             return [(took_seat_told(who, news), "ok")]
+        case events.SeatWanted():
+            return [(seat_wanted_told(who, news), "ok")]
         case events.Accused(seat, reason):
             reason_told = explain(_, reason, cards, who.names)
             return [(_("CHEATING: {name}. {reason}", name=who.name(seat), reason=reason_told), "alarm")]

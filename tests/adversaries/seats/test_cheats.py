@@ -19,7 +19,7 @@ from tests.table.adversaries import test_promises as promises
 from tests.table.adversaries import test_recovery as recovery
 from tests.table.adversaries import test_votes as votes
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("toy_programs")]
 
 Cheat = tuple[Callable[..., None], *tuple[Any, ...]]
 

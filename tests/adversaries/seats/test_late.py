@@ -23,7 +23,7 @@ from tests.table.adversaries.forger import CHEATER, SMALL
 from tests.table.adversaries.test_breaches import forbidden_by_the_hand
 from tests.table.tables import stream
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("toy_programs")]
 
 over_links(
     __name__,

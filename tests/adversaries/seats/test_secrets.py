@@ -22,7 +22,7 @@ from tests.table.adversaries.forger import CHEATER, LONG
 from tests.table.test_secrecy import foreign_cards, mutated
 from tests.table.watcher import ShareWatcher
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("toy_programs")]
 
 WITH_RECOVERY = TableOptions(pause=0, grace=0, recovery="on")
 LEAVER = 3

@@ -31,7 +31,7 @@ from tests.table.tables import stream
 from tests.table.test_secrecy import Stingy
 from tests.table.watcher import ShareWatcher
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("toy_programs")]
 
 over_links(
     __name__,

@@ -22,7 +22,7 @@ from tests.table.adversaries.forger import CHEATER, LONG
 from tests.table.adversaries.test_duties import dealt_cards, reproved
 from tests.table.tables import stream
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("toy_programs")]
 
 over_links(
     __name__,

@@ -174,6 +174,7 @@ def test_idle_links_leave_places_for_others() -> None:
     run(scene())
 
 
+@pytest.mark.slow
 @attack(
     By.STRANGER,
     "One computer takes as many addresses as there are places, and holds them all.",

@@ -235,7 +235,8 @@ def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("practice", [pytest.param(True, marks=pytest.mark.soak), False])
 def test_nothing_on_the_sheet_is_cut(name: str, lang: str, practice: bool) -> None:
-    for columns, rows in SIZES[:1] if practice else SIZES:  # one sheet lacks rows of the other
+    sizes = SIZES if name == "tichu" else SIZES[:2]  # where there is room for the widest sheet, there is for the others
+    for columns, rows in SIZES[:1] if practice else sizes:  # one sheet lacks rows of the other
         model = OpeningModel(TerminalSettings(lang=lang), practice, "Kitchen", (name,))
         shown = on_screen(model)
         for _row in model.names:

@@ -40,6 +40,7 @@ def test_an_action_is_a_key_on_the_terminal_and_a_button_elsewhere(lang: str) ->
     assert "{@draw}" in terminal("{name} played {cards}.", name="{@draw}", cards="10D")
 
 
+@pytest.mark.slow
 def test_every_action_that_a_sentence_names_has_a_key_and_a_label() -> None:
     named = {name for text in spoken_keys() for name in re.findall(r"\{@([a-z-]+)", text)}
     assert {"draw", "pass", "play", "resume"} <= named <= LABELS.keys()

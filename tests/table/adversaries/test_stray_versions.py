@@ -24,6 +24,7 @@ from protocol.messages import (
 from tests.adversaries.declared import By, attack
 from tests.independent import verifier
 from tests.table.adversaries.forger import CHEATER, LONG, Forger
+from tests.table.adversaries.test_votes import split
 from tests.table.matches import file_of
 
 ONE, OTHER = bytes(32), b"\1" * 32
@@ -81,6 +82,24 @@ def test_two_versions_of_what_nobody_asked_for(kind: str) -> None:
     forger, height, round = in_a_round()
     for value in (ONE, OTHER):
         forger.inject(stray(height, round, kind, value))
+    forger.convicted("two-versions")
+    found = verifier.verify(file_of(forger.tables, 0))
+    assert found.fault is None and found.evidence == [("two-versions", CHEATER)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_another_version_of_an_echo_that_counted(is_settled: bool) -> None:
+    """The file holds the first one already, or will: it must not stand there twice."""
+    forger, _, height = split()
+
+    def has_echoed() -> bool:
+        records = [forger.honest_record(seat) for seat in forger.honest]
+        is_there = all(record.from_seat(CHEATER, "echo", height) is not None for record in records)
+        return is_there and (not is_settled or all(record.height > height for record in records))
+
+    forger.until(has_echoed)
+    forger.inject(Echo(height, bytes(32)))
     forger.convicted("two-versions")
     found = verifier.verify(file_of(forger.tables, 0))
     assert found.fault is None and found.evidence == [("two-versions", CHEATER)]

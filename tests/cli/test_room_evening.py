@@ -1,0 +1,225 @@
+"""Whoever comes later hears how the evening stands, and believes it once the files are checked; with real links."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from cli.client.evening import evening_of
+from cli.client.outcome import result_of
+from cli.client.results import finished_matches
+from cli.client.room_evening import RoomEvening, told_of
+from cli.news import Tonight
+from p2p import bot_driver
+from p2p.node import Node
+from p2p.room.tally import FilePart, ToldTally
+from protocol.room.statements import FILE_PART_BYTES
+from protocol.room.values import Room
+from tests.adversaries.declared import By, attack
+from tests.p2p.aio import run, until
+from tests.p2p.test_rooms import Noted, Party, party
+
+pytestmark = [
+    pytest.mark.sockets,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("verified_once", "toy_programs", "hurried"),
+]
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.client.room_evening.ASK_AFTER_S", (0.05,))
+    monkeypatch.setattr("cli.client.room_evening.HOST_EVERY_S", 0.01)
+    monkeypatch.setattr("cli.client.room_evening.MEMBER_EVERY_S", 0.01)
+
+
+class Listening(Noted):
+    """Tells the evening, and hears it."""
+
+    evening: RoomEvening | None = None
+    parts: int = 0
+
+    def on_room(self, room: Room) -> None:
+        if self.evening is not None:
+            self.evening.look(room)
+
+    def on_tally_asked(self, key: bytes) -> None:
+        if self.evening is not None:
+            self.evening.asked(key)
+
+    def on_tally(self, key: bytes, tally: ToldTally) -> None:
+        if self.evening is not None:
+            self.evening.told(key, tally)
+
+    def on_file_asked(self, key: bytes, match: bytes, offset: int) -> None:
+        if self.evening is not None:
+            self.evening.file_asked(key, match, offset)
+
+    def on_file(self, key: bytes, part: FilePart) -> None:
+        self.parts += 1
+        if self.evening is not None:
+            self.evening.received(key, part)
+
+
+def evening(friends: Party, name: str) -> RoomEvening:
+    owner = friends.owners[name]
+    assert isinstance(owner, Listening) and owner.evening is not None
+    return owner.evening
+
+
+def listen(friends: Party, name: str) -> None:
+    node, owner = friends[name], Listening()
+    owner.evening = RoomEvening(node)
+    node.owner = friends.owners[name] = owner
+    node.waiting_room._owner = owner
+
+
+async def play_one(node: Node, name: str) -> None:
+    """Play the match that runs here to its end, and keep it as a client does."""
+    driver = node.driver
+    assert driver is not None
+    playing = asyncio.create_task(bot_driver.play(driver, node.workers))
+    await driver.finished.wait()
+    await playing
+    driver.finish(time.time(), result_of(driver, "Kitchen"), "finished")
+    node.release(False)
+
+
+@asynccontextmanager
+async def after_a_match(folder: Path, *later: str) -> AsyncIterator[Party]:
+    """Mia and Jonas have played a match."""
+    async with party(folder, "Mia", "Jonas", later=later, most=2) as friends:
+        for name in friends.nodes:
+            listen(friends, name)
+        for name in ("Mia", "Jonas"):
+            friends[name].waiting_room.ready()
+        await until(lambda: all(friends[name].driver is not None for name in ("Mia", "Jonas")))
+        await asyncio.gather(*(play_one(friends[name], name) for name in ("Mia", "Jonas")))
+        await until(lambda: not friends.room("Mia").is_playing)
+        yield friends
+        for name in friends.nodes:
+            evening(friends, name).close()
+
+
+async def stands(friends: Party, name: str) -> Tonight:
+    return await evening(friends, name).tonight()
+
+
+async def until_stands(friends: Party, name: str, by: str | None) -> Tonight:
+    """How the evening stands as soon as somebody says so (`by`), or it is checked (empty)."""
+    async with asyncio.timeout(60):
+        while not (now := await stands(friends, name)).standings or (by is not None and now.by != by):
+            await asyncio.sleep(0.02)
+    return now
+
+
+def test_a_latecomer_hears_the_tally_and_has_it_checked(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with after_a_match(tmp_path, "Kim") as friends:
+            theirs = await stands(friends, "Mia")
+            assert not theirs.by and {each.name for each in theirs.standings} == {"Mia", "Jonas"}
+            heard: list[str] = []
+
+            def changed() -> None:
+                claim = evening(friends, "Kim")._claim
+                heard.append(claim.name if claim is not None else "")
+
+            evening(friends, "Kim").on_change = changed
+            await friends.come("Kim")
+            checked = await until_stands(friends, "Kim", "")
+            assert heard[0] == "Mia", "first it is what somebody says"
+            assert checked == theirs
+            home = friends["Kim"].home.path
+            (match,) = evening_of(home, time.time(), friends.room("Kim").id.hex())
+            assert (
+                Path(match.path).read_bytes()
+                == Path(finished_matches(friends["Mia"].home.path, 9)[0].path).read_bytes()
+            )
+            assert not finished_matches(home, 9), "it is no match that Kim played"
+
+    run(deed())
+
+
+def test_whoever_told_it_is_named_while_nobody_else_who_signed_is_here(tmp_path: Path) -> None:
+    """Mia alone could have invented the match."""
+
+    async def deed() -> None:
+        async with after_a_match(tmp_path, "Kim") as friends:
+            await friends.close("Jonas")
+            await until(lambda: friends.names("Mia") == ["Mia"])
+            await friends.come("Kim")
+            said = await until_stands(friends, "Kim", "Mia")
+            assert {each.name for each in said.standings} == {"Mia", "Jonas"}
+            owner = friends.owners["Kim"]
+            assert isinstance(owner, Listening)
+            task = evening(friends, "Kim")._asking
+            assert task is not None
+            await task
+            assert owner.parts and (await stands(friends, "Kim")).by == "Mia"
+            assert not friends["Kim"].journal.finished()
+
+    run(deed())
+
+
+@attack(
+    By.ROOM,
+    "Tells a latecomer victories that nobody has won, and sends a forged file of the match.",
+    "As soon as the file is checked, by the latecomer’s computer: nothing of it is kept or shown any more.",
+)
+@pytest.mark.parametrize("is_other", [False, True], ids=["a changed file", "the file of another match"])
+def test_a_tally_that_its_files_do_not_prove_is_not_kept(tmp_path: Path, is_other: bool) -> None:
+    async def deed() -> None:
+        async with after_a_match(tmp_path, "Kim") as friends:
+            (match,) = finished_matches(friends["Mia"].home.path, 9)
+            path = Path(match.path)
+            if is_other:
+                other = Path(__file__).parents[1] / "vectors" / "matches" / "left-by-one-of-two.match"
+                path.write_bytes(other.read_bytes())
+            else:
+                data = bytearray(path.read_bytes())
+                data[len(data) // 2] ^= 1
+                path.write_bytes(bytes(data))
+            await friends.come("Kim")
+            task = evening(friends, "Kim")
+            await until(lambda: task._asking is not None and task._asking.done())
+            assert await stands(friends, "Kim") == Tonight()
+            assert not friends["Kim"].journal.finished()
+
+    run(deed())
+
+
+@attack(
+    By.ROOM,
+    "Sends a tally, or parts of files, for which nobody has asked, to fill the memory or to be believed.",
+    "At once, by the computer that gets them: they are dropped.",
+)
+def test_what_nobody_asked_for_is_dropped(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with after_a_match(tmp_path, "Kim") as friends:
+            await friends.come("Kim")
+            await until_stands(friends, "Kim", "")
+            kim, key = evening(friends, "Kim"), friends.key("Jonas")
+            told = told_of(finished_matches(friends["Mia"].home.path, 9))
+            kim.told(key, told)
+            for offset in range(100):
+                kim.received(key, FilePart(bytes(32), offset, 1 << 20, bytes(FILE_PART_BYTES)))
+            assert kim._parts.empty() and not (await stands(friends, "Kim")).by
+
+    run(deed())
+
+
+def test_files_of_other_rooms_are_not_sent(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with after_a_match(tmp_path) as friends:
+            (match,) = finished_matches(friends["Mia"].home.path, 9)
+            mia = evening(friends, "Mia")
+            assert mia._path_of(match.id) is not None
+            friends["Mia"].journal.set_meta(match.id, room="00" * 16)
+            assert mia._path_of(match.id) is None and mia._path_of(bytes(32)) is None
+
+    run(deed())
