@@ -1,8 +1,8 @@
 """Decide who is asked to take an empty seat between rounds, which bot makes room for a person, and when our seat agrees.
 
 People are proposed by the client of the lowest present seat, bots by the client that keeps them, which also has them make room.
-Which of them may sit is decided by `sitters` and by all who are present: each has to sign. (PROTOCOL.md, "Going on without a
-seat".)
+Which of them may sit is decided by `sitters` and by all who are present: each has to sign.
+(PROTOCOL.md, "Going on without a seat".)
 """
 
 from __future__ import annotations
