@@ -450,7 +450,7 @@ class Changes:
         departures = self._course.ledger.departures
         new = sorted({*out} - departures.counted, key=lambda each: (each[0], each[1] or b""))
         evidence = tuple(each for seat, hash in new if hash is None for each in departures.evidence[seat])
-        parting = (departures.goodbye(hash) for _, hash in new if hash is not None)
+        parting = (departures.goodbye(seat, hash) for seat, hash in new if hash is not None)
         return evidence, tuple(each for each in parting if each not in evidence)
 
     def _cause(self, seat: Seat, departed: Mapping[Seat, Departure], present: Iterable[Seat]) -> Cause:

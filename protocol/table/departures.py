@@ -6,7 +6,7 @@ These messages are valid across epochs, and are kept until the epoch that they l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 
 from protocol.cards import Seat
@@ -46,7 +46,8 @@ class Departures:
         """The first of each seat. Another one convicts it."""
         self.counted: frozenset[Out] = frozenset()
         """Who is out for good, as the promises of the epochs that began name them: only these count in the result."""
-        self._by_hash: dict[bytes, Signed] = {}
+        self._by_hash: dict[tuple[Seat, bytes], Signed] = {}
+        """Goodbyes by who left and hash. (A payload alone does not say who: it may name the place in the roster.)"""
         self.convicted: dict[Seat, Accused] = {}
         self.evidence: dict[Seat, tuple[Signed, ...]] = {}
         self.versions: dict[tuple[Seat, int], list[Signed]] = {}
@@ -60,21 +61,21 @@ class Departures:
 
     def keep_goodbye(self, seat: Seat, signed: Signed) -> bool:
         """Keep a seat's goodbye. Return whether it is the first: of others, one is kept."""
-        if len([each for each in self._by_hash.values() if each.seat == signed.seat]) < 2:
-            self._by_hash[goodbye_hash(signed)] = signed
+        if len([who for who, _hash in self._by_hash if who == seat]) < 2:
+            self._by_hash[seat, goodbye_hash(signed)] = signed
         return self.goodbyes.setdefault(seat, signed) is signed
 
     def proves(self, out: Iterable[Out]) -> bool:
-        """Whether we hold these goodbyes, and have convicted these seats ourselves."""
-        return all(seat in self.convicted if hash is None else hash in self._by_hash for seat, hash in out)
+        """Whether we hold these goodbyes, each of that seat, and have convicted these seats ourselves."""
+        return all(seat in self.convicted if hash is None else (seat, hash) in self._by_hash for seat, hash in out)
 
-    def goodbye(self, hash: bytes) -> Signed:
-        """Return the goodbye of this hash."""
-        return self._by_hash[hash]
+    def goodbye(self, seat: Seat, hash: bytes) -> Signed:
+        """Return the goodbye of this seat and hash."""
+        return self._by_hash[seat, hash]
 
     def quorum(self, keepers: tuple[bytes, ...], out: Iterable[Out], bots: frozenset[Seat]) -> Quorum:
         """Return who counts where these seats are out for good, each of which we can prove. `bots`: see `Quorum`."""
-        said = [(seat, self._by_hash[hash].message) for seat, hash in out if hash is not None]
+        said = [(seat, self.goodbye(seat, hash).message) for seat, hash in out if hash is not None]
         goodbyes: dict[Seat, Goodbye] = {}
         for seat, message in said:
             assert isinstance(message, Goodbye)
@@ -154,14 +155,14 @@ class Departures:
             for about in (self.goodbyes, self.convicted, self.evidence):
                 about.pop(seat, None)
             self.counted = frozenset(each for each in self.counted if each[0] != seat)
-            self._by_hash = {hash: each for hash, each in self._by_hash.items() if each.seat != seat}
+            self._by_hash = {name: each for name, each in self._by_hash.items() if name[0] != seat}
 
-    def begin(self, epoch: Epoch, out: Iterable[Out] = (), taken: Iterable[Seat] = ()) -> None:
+    def begin(self, epoch: Epoch, out: Iterable[Out] = (), taken: Sequence[Seat] = ()) -> None:
         """Drop what led to an epoch that has begun, or to a lower one.
 
         `out`: who is out for good, as its promises name them. Other convictions lapse: what they rest on is no part of the
         match, and could not be checked any more. Two versions of a message are checked at any time. `taken`: seats in which
-        somebody else sits from now on.
+        somebody else sits from now on: what others promised for them is in nobody's way.
         """
         self.epochs[epoch.number] = epoch.hash
         self.counted |= {*out}
@@ -170,6 +171,8 @@ class Departures:
             if seat not in lasting:
                 del self.convicted[seat], self.evidence[seat]
         self._forget(taken)
+        for key in [key for key, by in self.speakers.items() if key[1] in taken and by != epoch.sitters[key[1]].key]:
+            self.displaced[key[0], self.speakers.pop(key)] = self.withouts.pop(key)
         self.versions.clear()
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
         self.speakers = {key: speaker for key, speaker in self.speakers.items() if key in self.withouts}

@@ -38,7 +38,7 @@ NOT_CHEATING = ("breach", "goodbye", "two-signatures", CONTRADICTION)
 MOST_LEFT_OVER = 2
 """So many heights after the start of an epoch at most may stand in what a conviction left over."""
 
-_Place: TypeAlias = tuple[Seat, int | None, Slot | None]
+_Place: TypeAlias = tuple[Seat, bytes | int | None, Slot | None]
 
 Progress = Callable[[int, int], None]
 """Called with the number of bytes checked and the total."""
@@ -276,7 +276,7 @@ class Follower:
         if frame in self._seen:
             raise BadMessage("a message occurs twice")
         self._seen.add(frame)
-        place = _place_of(signed)
+        place = self._place_of(signed)
         first = self._spoken.setdefault(place, signed)
         is_used = record.receive(signed)
         if not is_used:
@@ -374,6 +374,15 @@ class Follower:
         view = PublicView() if record.state is None else self.game.public_view(record.state)
         return Snapshot(record.height, round.number if round else 0, event, view, hands)
 
+    def _place_of(self, signed: Signed) -> _Place:
+        """Return what a seat may say only once: in its epoch, or ever, and of a promise then who sits or would sit there."""
+        when: bytes | int | None = signed.epoch
+        if isinstance(signed.message, Without):
+            when = self.record.speaker(signed) if signed.seat < self.record.size else None
+        elif isinstance(signed.message, Goodbye):
+            when = None
+        return signed.seat, when, signed.message.slot
+
     def _step(self) -> str:
         record = self.record
         if record.phase is Phase.SEALING:
@@ -381,12 +390,6 @@ class Follower:
         if record.phase is Phase.BETWEEN:
             return f"preparing round {record.rounds_closed + 1}"
         return f"step {record.height}"
-
-
-def _place_of(signed: Signed) -> _Place:
-    """Return what a seat may say only once: in its epoch, or ever."""
-    is_across = isinstance(signed.message, Without | Goodbye)
-    return signed.seat, None if is_across else signed.epoch, signed.message.slot
 
 
 def _frames(data: bytes) -> tuple[list[bytes], BadMessage | None]:

@@ -46,6 +46,8 @@ LEFT_OVER = 2
 """So many heights after its start an epoch's beginning may stand, where a seat is left out for cheating."""
 MOST_TRIED = 256
 """So many combinations of versions of votes are tried."""
+MOST_VERSIONS = 8
+"""So many versions of a vote are kept besides the first."""
 MOST_HELD = 256
 """So many promises of one seat are held."""
 
@@ -67,8 +69,7 @@ class Match(Rounds):
         self.seen.add(data)
         before = len(self.convicted)
         try:
-            epoch = None if message.kind in ("without", "goodbye") else message.epoch
-            place = (message.seat, epoch, message.slot)
+            place = self._place_of(message)
             first = self.first.get(place, message)
             if message.kind == "closed" and self.phase != "confirming":
                 self._look_for_denial(message)
@@ -95,6 +96,13 @@ class Match(Rounds):
         elif self.is_disordered and self.doubt is None:
             self.doubt, self.doubted = (self.height, self.shown), len(self.frames)
         demand(self.doubt is None or self.height <= self.doubt[0] + LEFT_OVER, "not in order")
+
+    def _place_of(self, message: Message) -> tuple[int, int | bytes | None, Any]:
+        """What is said only once: in an epoch, or ever; a promise by whoever sits in the seat, or would."""
+        when: int | bytes | None = message.epoch
+        if message.kind in ("without", "goodbye"):
+            when = self._signer(message) if message.kind == "without" and message.seat < self.size else None
+        return message.seat, when, message.slot
 
     def _receive(self, message: Message) -> bool:
         demand(message.table == self.table, "a message for another table")
@@ -124,7 +132,9 @@ class Match(Rounds):
         if known is not None:
             if known.payload != message.payload:
                 if message.slot == ("vote", self.height):
-                    self.versions.setdefault(message.seat, [known]).append(message)
+                    versions = self.versions.setdefault(message.seat, [known])
+                    if len(versions) <= MOST_VERSIONS and all(each.payload != message.payload for each in versions):
+                        versions.append(message)
                 self._convict_of_two(message)
             return False
         if not self._is_near(message):
@@ -209,7 +219,8 @@ class Match(Rounds):
 
     def _left(self, message: Message) -> bool:
         check_goodbye(message, self.size)
-        if any(each.payload == message.payload for each in self.goodbyes.values()):
+        same = [seat for seat, each in self.goodbyes.items() if each.payload == message.payload]
+        if same and self._check_signature(message) in same:
             return False
         demand(message.epoch != self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
         seat = self._check_signature(message)
@@ -289,20 +300,20 @@ class Match(Rounds):
     def _quorum_of(self, out: set[Out]) -> Quorum:
         """Who counts where these are out."""
         said, goodbyes = self._said_goodbye, dict[int, Message]()
-        for seat, each in [(seat, said[hash]) for seat, hash in out if hash is not None]:
+        for seat, each in [(seat, said[seat, hash]) for seat, hash in out if hash is not None]:
             goodbyes[seat] = max(goodbyes.get(seat, each), each, key=lambda bye: (bye["number"], attempts(bye)))
         return Quorum(self.quorum.keepers, [seat for seat, hash in out if hash is None], goodbyes, self.quorum.bots)
 
     def _proves(self, out: set[Out]) -> bool:
         """Whether the file has shown why these are out."""
         said = self._said_goodbye
-        return all(seat in self.convicted if hash is None else hash in said for seat, hash in out)
+        return all(seat in self.convicted if hash is None else (seat, hash) in said for seat, hash in out)
 
     @property
-    def _said_goodbye(self) -> dict[bytes, Message]:
-        """By the hash that names them."""
-        all_of_them = (*self.goodbyes.values(), *self.second_goodbyes.values())
-        return {digest("goodbye", each.payload): each for each in all_of_them}
+    def _said_goodbye(self) -> dict[tuple[int, bytes], Message]:
+        """By who has left and the hash that names them."""
+        all_of_them = (*self.goodbyes.items(), *self.second_goodbyes.items())
+        return {(seat, digest("goodbye", each.payload)): each for seat, each in all_of_them}
 
     @property
     def departed(self) -> dict[int, str]:
@@ -421,7 +432,7 @@ class Match(Rounds):
         self._return_to(moment)
         new = sorted(out_of(withouts) - self.out, key=lambda each: (each[0], each[1] or b""))
         self.out |= {*new}
-        last = [self._said_goodbye[hash] for _, hash in new if hash is not None]
+        last = [self._said_goodbye[seat, hash] for seat, hash in new if hash is not None]
         if any(hash is None for _, hash in new) and not self.unpaired:
             self.is_disordered, self.doubt = False, None  # what a conviction left over stands in no order
             self._compare()
@@ -437,6 +448,9 @@ class Match(Rounds):
                 about.pop(seat, None)  # somebody else sits there now
             self.out = {each for each in self.out if each[0] != seat}
             self.withheld.discard(seat)
+            promises = [each for each in self.withouts.values() if each.seat == seat]
+            for each in (each for each in promises if not is_signed_by(epoch.sitters[seat].key, each)):
+                del self.withouts[each["number"], seat]
         self.epoch = epoch
         self.epoch_hashes[epoch.number] = epoch.hash
         self.said, self.moments, self.opened, self.versions = {}, {}, {}, {}
@@ -454,15 +468,15 @@ class Match(Rounds):
 
     def _count_as(self, certificate: bytes) -> None:
         """Take those versions of the open height's votes for the ones that count that make this certificate."""
-        place, previous = ("vote", self.height), self.previous
-        choices = [self._versions_of(seat) for seat in self.present]
+        place, previous, ours = ("vote", self.height), self.previous, (self.previous, self.state_hash)
+        all_of_them = [self._versions_of(seat) for seat in self.present]
+        choices = [[each for each in said if (each["previous"], each["state"]) == ours] for said in all_of_them]
         for chosen in islice(product(*choices), MOST_TRIED):
-            if all((each["previous"], each["state"]) == (previous, self.state_hash) for each in chosen):
-                self._certify({each.seat: choice_of(each) for each in chosen})
-                is_found, self.previous = self.previous == certificate, previous
-                if is_found:
-                    self.said |= {(each.seat, each.epoch, place): each for each in chosen}
-                    return
+            self._certify({each.seat: choice_of(each) for each in chosen})
+            is_found, self.previous = self.previous == certificate, previous
+            if is_found:
+                self.said |= {(each.seat, each.epoch, place): each for each in chosen}
+                return
 
     def _versions_of(self, seat: int) -> list[Message]:
         """Its votes of the open height, the one that counts first."""

@@ -88,9 +88,9 @@ class State:
         self.promises: list[Message] = []
         """Each `without` that the file has shown in time."""
         self.said: dict[tuple[int, int, Any], Message] = {}
-        self.first: dict[tuple[int, int | None, Any], Message] = {}
+        self.first: dict[tuple[int, int | bytes | None, Any], Message] = {}
         """All that the file holds, also what is forgotten: a second version convicts."""
-        self.unpaired: set[tuple[int, int | None, Any]] = set()
+        self.unpaired: set[tuple[int, int | bytes | None, Any]] = set()
         """First versions from earlier epochs, whose second has not come."""
         self.frames: list[bytes] = []
         self.seen: set[bytes] = set()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from protocol.identity import Identity
-from protocol.messages import Message, Nonce, Reveal, ShuffleProof, Vote, Without
+from protocol.messages import Echo, Message, Nonce, Reveal, ShuffleProof, Vote, Without
 from protocol.signed import decode_signed, sign
 from protocol.wire import frame
 from tests.independent import several
@@ -155,13 +155,13 @@ def broken_later() -> Tables:
     ("left", "ok"), [(0, True), (1, False), (2, False), (5, False), (9, False)], ids=lambda each: str(each)
 )
 def test_the_first_of_two_versions_needs_its_second(broken_later: Tables, left: int, ok: bool) -> None:
-    """A vote of epoch 0 stands among the messages of epoch 1, so many before the end, where the file then stops; its seat has
+    """An echo of epoch 0 stands among the messages of epoch 1, so many before the end, where the file then stops; its seat has
     signed it. Only behind the end of a match that was broken off it does not matter. It convicts nobody."""
     whole = broken_later.clients[0].transcript
     old = next(each for each in map(decode_signed, whole[1:]) if each.message.kind == "vote" and each.seat == 0)
     message: Any = old.message
     signer = broken_later.clients[broken_later.clients[0].table.record.seating[0]].identity
-    other = sign(signer, old.table, 0, old.epoch_hash, 0, replace(message, height=message.height + 40)).data
+    other = sign(signer, old.table, 0, old.epoch_hash, 0, Echo(message.height + 40, bytes(32))).data
     found = assert_same(file([*whole[: len(whole) - left], other]))
     assert found.ok == ok, found.fault
     assert {what for what, _ in found.evidence} <= {"goodbye"}
@@ -270,6 +270,6 @@ def test_a_file_that_is_refused_where_an_epoch_begins_shows_that_epoch() -> None
     old = next(each for _, each in of.of(Vote) if each.epoch == 0)
     assert isinstance(old.message, Vote)
     at = next(at for at, each in of.of(Without) if each.epoch == 1)
-    one = bytes.fromhex(of.signed(old, height=old.message.height + 40))
+    one = bytes.fromhex(of.anew(old, (old.epoch, old.epoch_hash), Echo(old.message.height + 40, bytes(32))))
     found = assert_same(file([*whole[:at], one, *whole[at:]]))
     assert (found.ok, found.rounds) == (False, 2)

@@ -15,6 +15,7 @@ def check(seeds: range) -> None:
     assert found.counts["epochs"] > len(seeds) / 2, "hardly an epoch began: the search looks at nothing"
 
 
+@pytest.mark.slow
 def test_no_evening_breaks_the_rules() -> None:
     check(range(100))
 

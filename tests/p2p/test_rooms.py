@@ -201,6 +201,7 @@ def test_choosing_what_is_chosen_already_takes_nobodys_ready_away(tmp_path: Path
     run(deed())
 
 
+@pytest.mark.slow
 def test_two_matches_in_one_room(tmp_path: Path) -> None:
     async def deed() -> None:
         async with party(tmp_path, "Mia", "Jonas", most=2, bots=True) as friends:

@@ -9,7 +9,7 @@ import pytest
 
 from .__main__ import WAYS
 from .search import Draw, hunt, simulate
-from .setting import draw, draw_ends, draw_room, draw_seats, draw_votes
+from .setting import draw, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
 
 PART = 500
 
@@ -50,6 +50,11 @@ def test_whoever_alone_saw_the_end_of_the_match_comes_to_that_of_the_others() ->
     found = [simulate(seed, drawn=draw_ends) for seed in (9, 10, 14)]
     assert [wrong for _, wrong in found if wrong] == []
     assert any(world.confirming for world, _ in found)
+
+
+@pytest.mark.slow
+def test_matches_go_on_beside_whoever_denies_what_was_said() -> None:
+    check(range(4), drawn=draw_lies)
 
 
 @pytest.mark.slow
@@ -206,3 +211,10 @@ def test_many_matches_in_which_somebody_vanishes_at_the_end(part: int) -> None:
 @pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
 def test_many_matches_in_which_bots_make_room(part: int) -> None:
     check(range(part * PART, (part + 1) * PART), drawn=draw_room)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
+def test_many_matches_beside_whoever_denies_what_was_said(part: int) -> None:
+    check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_lies)

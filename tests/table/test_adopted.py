@@ -287,6 +287,7 @@ def test_of_two_proposals_the_one_that_was_voted_for_counts() -> None:
     assert round is not None and (height, mover) in {(each.height, each.seat) for each in round.history}
 
 
+@pytest.mark.slow
 def test_another_vote_told_to_whoever_is_left_out_convicts() -> None:
     """A cheat votes as all who stay, but tells the one that vanishes of another vote. The promise denies that, which shows when
     that one is back: they go on without the cheat."""

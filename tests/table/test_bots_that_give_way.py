@@ -59,6 +59,7 @@ def keys(table: Returning, seat: int) -> set[bytes]:
     return {client.table.record.key(seat) for client in table.up() if client.table.is_present}
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("keepers", [(0, 0, 0), (0, 1, 0)], ids=["alone with two bots", "two people and a bot"])
 def test_a_person_takes_over_a_bots_seat_with_its_points(keepers: tuple[int, ...]) -> None:
     table = playing(keepers)
@@ -146,6 +147,7 @@ def test_of_two_who_want_one_seat_whoever_came_first_has_it() -> None:
     assert not table.clients[second].table.would_sit
 
 
+@pytest.mark.slow
 def test_two_take_the_seats_of_two_bots_one_after_the_other() -> None:
     table = playing((0, 0, 0))
     first, second = come(table, 1), come(table, 2)

@@ -67,6 +67,7 @@ def test_somebody_who_took_a_seat_is_convicted_of_two_votes(joined: Changing) ->
     assert (found.seat, found.what, found.name, found.key) == (SEAT, TWO_VERSIONS, "P4", newcomer)
 
 
+@pytest.mark.slow
 def test_who_took_the_seat_of_a_cheat_is_not_named_for_it(joined: Changing) -> None:
     (found,) = compare(reports(joined, one_player_of_a_seat_after_the_other(joined)))
     assert (found.seat, found.name, found.key) == (SEAT, "P1", joined.tables.clients[SEAT].identity.public)

@@ -9,6 +9,7 @@ import pytest
 from protocol.errors import BadMessage
 from protocol.messages import Goodbye, MoveProposal, Without
 from protocol.signed import Signed, decode, decode_signed, sign
+from protocol.table.departures import Departures
 from protocol.table.epochs import check_form, goodbye_hash
 from protocol.table.events import Cause
 from protocol.table.places import Departure
@@ -16,6 +17,7 @@ from protocol.table.verify import verify
 from protocol.wire import frame, frames
 from tests.table.matches import file_of
 from tests.table.parting import Parting
+from tests.table.promises import drawn
 from tests.table.tables import stream
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -135,6 +137,26 @@ def test_who_is_named_as_out_is_checked(out: tuple[tuple[int, bytes | None], ...
     check_form(sign(identity, bytes(32), 0, bytes(32), 0, good), 5)
     with pytest.raises(BadMessage):
         check_form(sign(identity, bytes(32), 0, bytes(32), 0, replace(good, out=out)), 5)
+
+
+def test_only_its_own_goodbye_proves_that_a_seat_has_left() -> None:
+    for author, begins in ((1, False), (2, True)):
+        promises = drawn(4)
+        said = promises.goodbye(author, 0)
+        assert promises.give(promises.make(1, (0, 3), 0, out=((2, goodbye_hash(said)),))) == 0
+        assert promises.give([said]) == begins
+
+
+def test_goodbyes_under_the_key_of_a_place_are_not_in_the_way_of_those_of_the_seat_with_that_number() -> None:
+    """The members at place 0 and in seat 0 are two: what they say bears the same number."""
+    promises, departures = drawn(4), Departures()
+    for number in range(2):
+        departures.keep_goodbye(2, promises.goodbye(0, number))
+    own = promises.goodbye(0, 2)
+    assert departures.keep_goodbye(0, own)
+    assert departures.proves([(0, goodbye_hash(own))])
+    departures.begin(promises.epochs[0], taken=(2,))
+    assert departures.proves([(0, goodbye_hash(own))])
 
 
 def test_two_goodbyes_have_two_hashes() -> None:

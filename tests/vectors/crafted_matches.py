@@ -33,7 +33,7 @@ from tests.table.tables import stream
 Change = dict[str, Any]
 SEEDS = range(1000)
 FAR = 40
-"""So many heights above the one that it was for, a vote is for none."""
+"""So many heights above the one that a vote was for, there is none."""
 
 
 class Changing:
@@ -136,11 +136,12 @@ def other_version_first(of: Changing) -> list[Change]:
 
 
 def lone_versions(of: Changing) -> list[Change]:
-    """A vote of epoch 0 stands in epoch 1, before the promises that begin epoch 2; then it is followed by another version."""
+    """An echo of epoch 0 stands in epoch 1, before the promises that begin epoch 2; then it is followed by another version."""
     old = next(each for _, each in of.of(Vote) if each.seat == 0 and each.epoch == 0)
     assert isinstance(old.message, Vote)
     height = old.message.height + FAR
-    one, other = of.signed(old, height=height), of.signed(old, height=height, choice=bytes(32))
+    epoch = (old.epoch, old.epoch_hash)
+    one, other = (of.anew(old, epoch, Echo(height, hash)) for hash in (old.message.choice, bytes(32)))
     at = next(at for at, each in of.of(Without) if each.epoch == 1)
     return [{"at": at, "remove": 0, "put": put} for put in ([one], [one, other])]
 
@@ -175,7 +176,7 @@ def a_start_that_is_not_there(of: Changing) -> list[Change]:
     base = (tried[0], epoch_hash(bye.table, promises))
     message = old[0].message
     assert isinstance(message, Without)
-    early = of.anew(old[0], base, Echo(message.height, bytes(32)))
+    early = of.anew(bye, base, Echo(message.height, bytes(32)))
     put = [at, of.signed(bye, number=tried[0] + 1), *later, *first, early]
     return [{"at": at, "remove": len(of.files) - at, "put": put}]
 
@@ -196,7 +197,7 @@ def not_on_the_way(of: Changing) -> list[Change]:
         later.append(of.anew(each, unknown, following))
     message = old[0].message
     assert isinstance(message, Without)
-    early = of.anew(old[0], (3, epoch_hash(bye.table, promises)), Echo(message.height, bytes(32)))
+    early = of.anew(bye, (3, epoch_hash(bye.table, promises)), Echo(message.height, bytes(32)))
     put = [at, of.signed(bye, number=4), *later, *first, early]
     return [{"at": at, "remove": len(of.files) - at, "put": put}]
 
@@ -317,7 +318,7 @@ def numbers_of_a_goodbye(of: Changing) -> list[Change]:
 
 def lower_starts(of: Changing) -> list[Change]:
     """Seat 1 has signed two votes, and the others go on from one of the last three certificates, or from the one below them."""
-    at, bye = next(of.of(Goodbye))
+    start, (at, bye) = of.start(), next(of.of(Goodbye))
     follower = Follower(of.files[0], stream(1))
     follower.wants_snapshots = False
     certificates = dict[int, bytes]()
@@ -330,36 +331,36 @@ def lower_starts(of: Changing) -> list[Change]:
     for height in sorted(certificates)[-1:-5:-1]:
         then = {"height": height, "certificate": certificates[height], "vote": None, "out": ((bye.seat, None),)}
         said = [of.signed(each, **then) for _, each in of.of(Without)]
-        found.append({"at": at, "remove": len(of.files) - at, "put": [other, *said]})
+        found.append({"at": start, "remove": len(of.files) - start, "put": [other, *said]})
     return found
 
 
 def two_versions_last(of: Changing) -> list[Change]:
     """As in `lapsing`, but seat 2 signs two promises for one later epoch: that does not lapse, and when seat 3 leaves too nobody
     is left to go on with."""
-    at, bye = next(of.of(Goodbye))
+    start, (at, bye) = of.start(), next(of.of(Goodbye))
     said = [of.signed(each, out=((bye.seat, None),), vote=None) for _, each in of.of(Without)]
     promises = [decode_signed(bytes.fromhex(data)) for data in said]
     tried = attempt_of(promises[0])
     two = [of.signed(promises[1], number=tried[0] + 1, attempts=(tried,), height=height) for height in (1, 2)]
     left = of.anew(promises[-1], of.epoch_of(promises), Goodbye(tried[0], (tried,)))
     put = [at, of.signed(bye, number=tried[0] + 1), *said[:-1], *two, said[-1], left]
-    return [{"at": at, "remove": len(of.files) - at, "put": put}]
+    return [{"at": start, "remove": len(of.files) - start, "put": put}]
 
 
 def two_certificates(of: Changing) -> list[Change]:
     """Seat 1 says two goodbyes; of the others, one names another certificate of the last height: the epoch begins below it."""
-    at, bye = next(of.of(Goodbye))
+    start, (at, bye) = of.start(), next(of.of(Goodbye))
     old = [each for _, each in of.of(Without)]
     then: list[dict[str, Any]] = [{"vote": None}, {"vote": None, "certificate": bytes(32)}, {"vote": None}]
     said = [of.signed(each, out=((bye.seat, None),), **more) for each, more in zip(old, then, strict=True)]
     put = [at, of.signed(bye, number=2), *said, of.following(said)]
-    return [{"at": at, "remove": len(of.files) - at, "put": put}]
+    return [{"at": start, "remove": len(of.files) - start, "put": put}]
 
 
 def on_the_way(of: Changing) -> list[Change]:
     """Seat 1 says two goodbyes; the others sign for an epoch, and for one that follows it; in this order, or in the other."""
-    at, bye = next(of.of(Goodbye))
+    start, (at, bye) = of.start(), next(of.of(Goodbye))
     said = [of.signed(each, out=((bye.seat, None),), number=3, vote=None) for _, each in of.of(Without)]
     promises = [decode_signed(bytes.fromhex(data)) for data in said]
     later = []
@@ -370,7 +371,7 @@ def on_the_way(of: Changing) -> list[Change]:
         later.append(of.anew(each, of.epoch_of(promises), following))
     head = [at, of.signed(bye, number=4)]
     puts = [*said, *later], [*later, *said]
-    return [{"at": at, "remove": len(of.files) - at, "put": [*head, *put, of.following(later)]} for put in puts]
+    return [{"at": start, "remove": len(of.files) - start, "put": [*head, *put, of.following(later)]} for put in puts]
 
 
 def company(of: Changing) -> list[Change]:

@@ -225,7 +225,7 @@ def give(now: Giving, ledger: Ledger) -> Giving | Committed | Revealing | Playin
 
 def _with_remasks(now: Giving, ledger: Ledger) -> Giving:
     hands, remasked = now.round.hands, now.remasked
-    for seat, before in now.remasking.items():
+    for seat, before in sorted(now.remasking.items()):
         if seat in remasked:
             continue
         if now.foreseen is not None and now.foreseen[0] == seat:

@@ -18,6 +18,7 @@ from protocol.table.record import Ending, Phase, Record
 from protocol.table.verify import Report, verify
 from tests.adversaries.declared import By, attack
 from tests.independent import verifier
+from tests.simulator.lying import Liar
 from tests.table.adversaries.forger import CHEATER, LONG, ONE_ROUND, Forger
 from tests.table.endings import Severed, closing_without
 from tests.table.matches import file_of
@@ -105,6 +106,7 @@ def assert_caught(table: Cut, index: int) -> None:
     assert ("concealed", LIAR) in verdict.evidence
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player goes on with one half of the table, and then with the other one, to whom it says that nothing came of the first.",
@@ -141,6 +143,42 @@ def test_who_names_a_cheat_of_that_epoch_may_go_back() -> None:
     assert denies(lie, said_there(table)) and not denies(excused, said_there(table))
     take(table, 0, excused)
     assert record_of(table, 0).broken is None
+
+
+def two_halves() -> Cut:
+    """The liar goes on with seat 1, too, from before the first epoch: on another computer, from a copy of its files of then. It
+    conceals no promise. So seats 0 and 1 have each opened a round with it that the other does not know."""
+    table = begun_without_one()
+    client = table.clients[LIAR]
+    first = client.table
+    promised = next(at for at, entry in enumerate(client.journal) if is_own_promise(entry.data, entry.kind))
+    client.journal = client.journal[:promised]
+    table.cut([(0, LIAR)])
+    table.start_again(LIAR)
+    second = table.clients[LIAR].table
+    Liar(second, "admits", [first, second])
+    table.join([(1, LIAR)])
+    table.spend(2 * OVERDUE_S)
+    second.record.ledger.departures.promised = first.record.ledger.departures.promised
+    table.wish_all(1, LIAR)
+    table.spend(5)
+    assert [record_of(table, index).epoch for index in (0, 1)] == [1, 2], table.where()
+    assert all(record_of(table, index).phase is Phase.PLAYING for index in (0, 1))
+    return table
+
+
+def is_own_promise(data: bytes, kind: str) -> bool:
+    found = decode(data) if kind == "out" else None
+    return isinstance(found, Signed) and isinstance(found.message, Without)
+
+
+def test_two_halves_that_meet_convict_whoever_played_in_both() -> None:
+    table = two_halves()
+    assert not any(record_of(table, index).broken for index in (0, 1))
+    table.join([(0, 1)])
+    table.spend(10)
+    for index in (0, 1):
+        assert_caught(table, index)
 
 
 # --- concealing a vote ---
@@ -182,6 +220,7 @@ class Lying(Severed):
     "As soon as the vote and the promise meet.",
     "the cheater, by the two signed messages. It stands last",
 )
+@pytest.mark.slow
 @pytest.mark.parametrize("is_low", [False, True])
 def test_who_conceals_the_vote_for_a_closing(is_low: bool) -> None:
     table = closing_without(kind=Lying)

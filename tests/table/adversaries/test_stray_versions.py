@@ -105,6 +105,7 @@ def test_another_version_of_an_echo_that_counted(is_settled: bool) -> None:
     assert found.fault is None and found.evidence == [("two-versions", CHEATER)]
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player’s program says in the middle of a match, and in two versions, that it is over.",
