@@ -81,7 +81,7 @@ class Leaving:
         given_up = self._given_up(own, voted, out, is_calm)
         mine = record.ledger.departures.promised
         number, plan = self._wanted(own, mine, given_up, frozenset(missing))
-        if number <= mine or not may_go_on(record, plan, self._making_room(own, number, plan, missing)):
+        if number <= mine or not may_go_on(record, plan, self._making_room(own, plan, missing)):
             return None
         if is_calm and plan == Plan(record.ground.epoch.present):
             self._wait_until = max(self._calm_until, self._idle_until)
@@ -111,10 +111,10 @@ class Leaving:
         said = {number: each for (number, seat), each in promises.items() if record.key(seat) == record.keepers[own]}
         return bool(said) and own not in plan_of(said[max(said)]).seats
 
-    def _making_room(self, own: Seat, number: int, plan: Plan, missing: Collection[Seat]) -> frozenset[Seat]:
+    def _making_room(self, own: Seat, plan: Plan, missing: Collection[Seat]) -> frozenset[Seat]:
         """Return the bots that this plan of ours leaves out so that somebody can sit there."""
         ours = self.takers.makes_room(own, missing)
-        return self.takers.making_room(own, number, plan) | ({ours} if ours is not None else set())
+        return self.takers.making_room(plan) | ({ours} if ours is not None else set())
 
     def times(self, now: float) -> list[float]:
         """Return when a promise is due that must wait."""
@@ -202,7 +202,7 @@ class Leaving:
                 rest = present.difference(theirs.stay)
                 if isinstance(record.now, Closing) and (theirs.added or rest & record.bots - missing):
                     return mine, plan  # the closing's last votes are on their way
-                rest -= self.takers.making_room(own, top, theirs)
+                rest -= self.takers.making_room(theirs)
                 if top < mine or not is_open or not missing.issuperset(rest):
                     continue
                 if not theirs.added or self.takers.welcomes(own, top, theirs, late):
