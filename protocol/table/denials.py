@@ -1,8 +1,8 @@
 """Say what a promise to go on in another epoch denies of what its seat has signed besides.
 
 A promise names the last epoch that its seat saw begin, its highest certificate there, and its vote above that. Whoever denies
-one of them could go on with some from where others have gone on already, or undo what it knows. (PROTOCOL.md, "Receiving a
-`without` or a `goodbye`".)
+one of them could go on with some from where others have gone on already, or undo what it knows.
+(PROTOCOL.md, "Receiving a `without` or a `goodbye`".)
 """
 
 from __future__ import annotations

@@ -53,6 +53,8 @@ class Leaving:
         self._disagreed_at = -DISAGREE_EVERY_S
         self._wait_until: float | None = None
         self._epoch, self._calm_until = 0, 0.0
+        self._idle_until = 0.0
+        """Until when we do not sign for a second epoch in a row that leaves nobody out, and would make the round void."""
 
     def promise(
         self, own: Seat, voted: Collection[Seat], missing: Collection[Seat], awaited: Collection[Seat], now: float
@@ -75,14 +77,14 @@ class Leaving:
         out = record.quorum.out | self._forsaken(own, awaited)
         if own in out:
             return None
-        is_calm = now < self._calm_until
+        is_calm = now < self._calm_until or (now < self._idle_until and not record.lost)
         given_up = self._given_up(own, voted, out, is_calm)
         mine = record.ledger.departures.promised
         number, plan = self._wanted(own, mine, given_up, frozenset(missing))
-        if number <= mine or not may_go_on(record, plan, self._making_room(own, number, plan, missing)):
+        if number <= mine or not may_go_on(record, plan, self._making_room(own, plan, missing)):
             return None
         if is_calm and plan == Plan(record.ground.epoch.present):
-            self._wait_until = self._calm_until
+            self._wait_until = max(self._calm_until, self._idle_until)
             return None
         heard = {plan_of(signed) for key, signed in record.ledger.departures.withouts.items() if key[0] == number}
         if plan not in heard and mine > record.epoch:
@@ -109,10 +111,10 @@ class Leaving:
         said = {number: each for (number, seat), each in promises.items() if record.key(seat) == record.keepers[own]}
         return bool(said) and own not in plan_of(said[max(said)]).seats
 
-    def _making_room(self, own: Seat, number: int, plan: Plan, missing: Collection[Seat]) -> frozenset[Seat]:
+    def _making_room(self, own: Seat, plan: Plan, missing: Collection[Seat]) -> frozenset[Seat]:
         """Return the bots that this plan of ours leaves out so that somebody can sit there."""
         ours = self.takers.makes_room(own, missing)
-        return self.takers.making_room(own, number, plan) | ({ours} if ours is not None else set())
+        return self.takers.making_room(plan) | ({ours} if ours is not None else set())
 
     def times(self, now: float) -> list[float]:
         """Return when a promise is due that must wait."""
@@ -162,8 +164,10 @@ class Leaving:
         if record.epoch == self._epoch:
             return
         self._epoch = record.epoch
+        calm_until = now + OVERDUE_S + record.roster.table.leave_after / 1000 + VOTING_S
+        self._idle_until = calm_until if record.match.epoch.idle_at is not None and self._is_recoverable else 0.0
         if record.fruitless > MOST_FRUITLESS:
-            self._calm_until = now + OVERDUE_S + record.roster.table.leave_after / 1000 + VOTING_S
+            self._calm_until = calm_until
 
     def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat], is_calm: bool) -> frozenset[Seat]:
         """Return without whom we want to go on. A seat that promised a higher number than ours is back, unless we answer none."""
@@ -198,7 +202,7 @@ class Leaving:
                 rest = present.difference(theirs.stay)
                 if isinstance(record.now, Closing) and (theirs.added or rest & record.bots - missing):
                     return mine, plan  # the closing's last votes are on their way
-                rest -= self.takers.making_room(own, top, theirs)
+                rest -= self.takers.making_room(theirs)
                 if top < mine or not is_open or not missing.issuperset(rest):
                     continue
                 if not theirs.added or self.takers.welcomes(own, top, theirs, late):

@@ -1,8 +1,8 @@
 """Decide who is asked to take an empty seat between rounds, which bot makes room for a person, and when our seat agrees.
 
 People are proposed by the client of the lowest present seat, bots by the client that keeps them, which also has them make room.
-Which of them may sit is decided by `sitters` and by all who are present: each has to sign. (PROTOCOL.md, "Going on without a
-seat".)
+Which of them may sit is decided by `sitters` and by all who are present: each has to sign.
+(PROTOCOL.md, "Going on without a seat".)
 """
 
 from __future__ import annotations
@@ -125,19 +125,18 @@ class Takers:
                 return False  # only its keeper brings a bot
         return True
 
-    def making_room(self, own: Seat, number: int, plan: Plan) -> frozenset[Seat]:
-        """Return the bots that this plan of somebody else leaves out because their keepers, who stay, have promised it."""
+    def making_room(self, plan: Plan) -> frozenset[Seat]:
+        """Return the bots that this plan leaves out because their keepers, who stay, have promised just that. Two keepers may do
+        so at the same time; then all agree to the plan of one of them, under a higher number."""
         record = self._record
         if not isinstance(record.now, Between):
             return frozenset()
-        keepers = {record.key(seat): seat for seat in plan.stay}
-        bots = {seat: keepers.get(record.keepers[seat]) for seat in record.bots & set(record.present) - set(plan.stay)}
-        said = record.ledger.departures.withouts
-        heard = {keeper: said.get((number, keeper)) for keeper in bots.values() if keeper is not None}
-        asking = {keeper for keeper, each in heard.items() if each is not None and plan_of(each) == plan}
-        if self._has_asked(own, plan):
-            asking.add(own)  # others ask for what we have asked for, under a higher number
-        return frozenset(seat for seat, keeper in bots.items() if keeper in asking)
+        promises = record.ledger.departures.withouts
+        asking = {
+            record.key(seat) for (_, seat), each in promises.items() if seat in plan.stay and plan_of(each) == plan
+        }
+        left = record.bots & set(record.present) - set(plan.stay)
+        return frozenset(seat for seat in left if record.keepers[seat] in asking)
 
     def _has_asked(self, own: Seat, plan: Plan) -> bool:
         """Whether we have promised this plan."""

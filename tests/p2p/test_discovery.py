@@ -164,7 +164,7 @@ def test_no_flood_of_names_grows_without_bound(monkeypatch: pytest.MonkeyPatch) 
                 info = AsyncServiceInfo(
                     SERVICE,
                     f"n{n}-{own}.{SERVICE}",
-                    port=7,
+                    port=7007,
                     server=f"n{n}-{own}.local.",
                     parsed_addresses=["127.0.0.1"],
                 )
