@@ -398,13 +398,14 @@ class Course:
 
     # --- the end of it ---
 
-    def convict_of_two(self, first: Signed, second: Signed) -> None:
-        """Convict a seat of signing two versions of one message."""
+    def convict_of_two(self, first: Signed, second: Signed, seat: Seat | None = None) -> None:
+        """Convict a seat of signing two versions of one message. `seat`: who did, where the messages alone do not say so."""
         fault = BadMessage("two different signed versions of the same message")
-        self.convict(Convicted(self.signer(first), TWO_VERSIONS, fault, first, second))
+        self.convict(Convicted(self.signer(first) if seat is None else seat, TWO_VERSIONS, fault, first, second))
 
     def signer(self, signed: Signed) -> Seat:
-        """Return the seat of who signed a message with a slot: seals and nonces name the place in the roster."""
+        """Return the seat of who signed a message with a slot: seals and nonces name the place in the roster. (So may a goodbye:
+        see `verify`.)"""
         return self.seating.index(signed.seat) if isinstance(signed.message, (Seal, Nonce)) else signed.seat
 
     def convict(self, found: Convicted) -> None:

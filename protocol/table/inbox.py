@@ -317,7 +317,7 @@ class Inbox:
         if course.is_over:
             return False
         if not departures.keep_goodbye(seat, signed):
-            course.convict_of_two(departures.goodbyes[seat], signed)
+            course.convict_of_two(departures.goodbyes[seat], signed, seat)
             return True
         course.ledger.events.append(SaidGoodbye(seat))
         is_own = course.key(seat) == course.own
@@ -378,10 +378,13 @@ class Inbox:
             if first.payload == each.payload:
                 self.receive(each)
                 continue
+            signers = set[Seat]()
             for version in (first, each):
                 is_known = course.ledger.departures.epochs.get(version.epoch) == version.epoch_hash
                 if version.table != course.table or not (is_known or epoch is None):
                     raise BadMessage("evidence from another table or epoch")
-                course.verify(version)
-            course.convict_of_two(first, each)
+                signers.add(course.verify(version))
+            if len(signers) > 1:
+                raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
+            course.convict_of_two(first, each, signers.pop())
             return

@@ -23,6 +23,7 @@ from protocol.identity import fingerprint
 from protocol.messages import Closed, Evidence, Goodbye, Reveal, Slot, Without
 from protocol.signed import Signed, decode_signed
 from protocol.table.audit import CardReader
+from protocol.table.denials import is_signed_by
 from protocol.table.events import Accused, EpochBegan, Event, RoundVoid, SaidGoodbye
 from protocol.table.places import Place
 from protocol.table.record import Phase, Record
@@ -375,13 +376,15 @@ class Follower:
         return Snapshot(record.height, round.number if round else 0, event, view, hands)
 
     def _place_of(self, signed: Signed) -> _Place:
-        """Return what a seat may say only once: in its epoch, or ever, and of a promise then who sits or would sit there."""
-        when: bytes | int | None = signed.epoch
-        if isinstance(signed.message, Without):
-            when = self.record.speaker(signed) if signed.seat < self.record.size else None
-        elif isinstance(signed.message, Goodbye):
-            when = None
-        return signed.seat, when, signed.message.slot
+        """Return what a seat may say only once: in its epoch, or ever. A promise binds the key that signs it, a goodbye whoever
+        has that key, also where it names their place in the roster."""
+        message, seat, when = signed.message, signed.seat, signed.epoch
+        if seat >= self.record.size or not isinstance(message, Without | Goodbye):
+            return seat, when, message.slot
+        if isinstance(message, Without):
+            return seat, self.record.speaker(signed), message.slot
+        is_of_seat = is_signed_by(self.record.key(seat), signed)
+        return seat if is_of_seat else self.record.seating.index(seat), None, message.slot
 
     def _step(self) -> str:
         record = self.record

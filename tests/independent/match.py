@@ -100,9 +100,12 @@ class Match(Rounds):
     def _place_of(self, message: Message) -> tuple[int, int | bytes | None, Any]:
         """What is said only once: in an epoch, or ever; a promise by whoever sits in the seat, or would."""
         when: int | bytes | None = message.epoch
-        if message.kind in ("without", "goodbye"):
-            when = self._signer(message) if message.kind == "without" and message.seat < self.size else None
-        return message.seat, when, message.slot
+        seat = message.seat
+        if message.kind in ("without", "goodbye") and seat < self.size:
+            when = self._signer(message) if message.kind == "without" else None
+            if message.kind == "goodbye" and not is_signed_by(self._key(seat), message):
+                seat = self.seating.index(seat)
+        return seat, when, message.slot
 
     def _receive(self, message: Message) -> bool:
         demand(message.table == self.table, "a message for another table")
@@ -257,7 +260,7 @@ class Match(Rounds):
     def _convict_of_two(self, message: Message) -> None:
         """Also where the match goes on in another epoch, the message counts as taken in."""
         is_of_the_draw = message.kind in ("seal", "nonce")
-        seat = self.seating.index(message.seat) if is_of_the_draw and self.seed is not None else message.seat
+        seat = self._check_signature(message)
         raise Convicted(seat, "two-versions", is_of_the_draw=is_of_the_draw)
 
     def _weigh(self, evidence: Message) -> None:
@@ -273,10 +276,12 @@ class Match(Rounds):
             if other.payload == each.payload:
                 self._receive(each)
                 continue
+            signers = set()
             for version in (other, each):
                 demand(version.table == self.table, "evidence of another table")
                 demand(epoch is None or self._is_known_epoch(version), "evidence of another epoch")
-                self._check_signature(version)
+                signers.add(self._check_signature(version))
+            demand(len(signers) == 1, "evidence of two seats")
             self._convict_of_two(each)
 
     def _convict(self, found: Convicted) -> None:

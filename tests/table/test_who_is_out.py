@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
 
 from protocol.errors import BadMessage
-from protocol.messages import Goodbye, MoveProposal, Without
+from protocol.messages import Evidence, Goodbye, Message, MoveProposal, Without
 from protocol.signed import Signed, decode, decode_signed, sign
 from protocol.table.departures import Departures
 from protocol.table.epochs import check_form, goodbye_hash
 from protocol.table.events import Cause
 from protocol.table.places import Departure
+from protocol.table.record import Record
 from protocol.table.verify import verify
 from protocol.wire import frame, frames
 from tests.table.matches import file_of
@@ -179,3 +181,35 @@ def test_an_unsigned_version_from_an_earlier_epoch_convicts_nobody() -> None:
     forged = sign(stranger, victim.table, victim.epoch, victim.epoch_hash, victim.seat, other).data
     report = verify(b"".join(frame(data) for data in (*messages[:-3], forged)), stream(1))
     assert report.failed is not None and not report.convicted
+
+
+def test_what_the_members_at_a_place_and_in_the_seat_of_that_number_say_convicts_neither() -> None:
+    """A goodbye that was said before the draw names the place in the roster: two of one player convict it, and not whoever drew
+    the seat of that number. Together with that one's they convict nobody."""
+    promises = drawn(4, lots=True)
+    record, roster = promises.table.clients[0].table.record, promises.table.roster
+    place = next(place for place, seat in enumerate(record.seating) if place != seat)
+    author, other = record.seating.index(place), record.seating[place]
+    epoch = promises.epochs[0].hash
+
+    def said(by: int, seat: int, message: Message) -> Signed:
+        return sign(promises.table.clients[by].identity, roster.table_id, 0, epoch, seat, message)
+
+    def followed() -> Record:
+        found = Record(roster, record.game, stream(1))
+        for data in record.transcript[1:]:
+            found.receive(decode_signed(data))
+            found.advance()
+        return found
+
+    for second, convicted in ((place, {author}), (other, set[int]())):
+        two = said(place, place, Goodbye(0)), said(second, place, Goodbye(1))
+        watcher = followed()
+        for each in two:
+            watcher.receive(each)
+        assert watcher.ledger.departures.convicted.keys() == convicted
+        evidence = Evidence(place, "two-versions", tuple(each.data for each in two))
+        told = followed()
+        with nullcontext() if convicted else pytest.raises(BadMessage):
+            told.receive(said(record.seating[1], 1, evidence))
+        assert told.ledger.departures.convicted.keys() == convicted

@@ -438,7 +438,8 @@ def confirmations(of: Changing) -> list[Change]:
 def under_the_key_of_a_place(of: Changing) -> list[Change]:
     """The seats are drawn by lot. A goodbye that was said before names a place in the roster, and bears that place's key: who
     drew another seat by it leaves. So it is not the seat of that number that the others go on without, and under a third
-    key it means nothing."""
+    key it means nothing. Two of them convict who has signed them, and not who sits in the seat of that number; two of which each
+    has signed one are no evidence."""
     at, (_, bye) = of.start(), next(of.of(Goodbye))
     old = next(each for _, each in of.of(Without))
     place = next(place for place, each in enumerate(of.seating) if each != place)
@@ -452,6 +453,14 @@ def under_the_key_of_a_place(of: Changing) -> list[Change]:
             promises = [of.anew(replace(old, seat=seat), (old.epoch, old.epoch_hash), then) for seat in stay]
             put = [said.data.hex(), *promises, of.following(promises)]
             found.append({"at": at, "remove": len(of.files) - at, "put": put})
+    one, other, own = (
+        sign(of.identity_of(key), bye.table, 0, bye.epoch_hash, place, Goodbye(number))
+        for key, number in ((place, 0), (place, 1), (of.seating[place], 1))
+    )
+    shown = Evidence(place, "two-versions", (one.data, own.data))
+    evidence = sign(of.identity_of(of.seating[bye.seat]), bye.table, 0, bye.epoch_hash, bye.seat, shown)
+    for put in ([one.data.hex(), other.data.hex()], [evidence.data.hex()]):
+        found.append({"at": at, "remove": len(of.files) - at, "put": put})
     return found
 
 
