@@ -74,7 +74,12 @@ class Match(Rounds):
             if message.kind == "closed" and self.phase != "confirming":
                 self._look_for_denial(message)
                 raise Refused("a message that has no place in a file")
-            is_used = self._receive(message)
+            shown = len(self.evidence)
+            try:
+                is_used = self._receive(message)
+            except Refused:
+                del self.evidence[shown:]  # what stands in evidence that is refused does not show
+                raise
             self.first.setdefault(place, message)
             if is_used and message.kind == "without":
                 self.promises.append(message)
