@@ -11,11 +11,11 @@ from cli.faults import WrongUse
 from cli.text import Translator, languages
 
 
-def whole(_: Translator, low: int, high: int) -> Callable[[str], int]:
-    """Return a parser of whole numbers within bounds."""
+def whole(_: Translator, low: int, high: int, besides: int | None = None) -> Callable[[str], int]:
+    """Return a parser of whole numbers within bounds, or of the one `besides`."""
 
     def read(text: str) -> int:
-        if text.isascii() and text.isdecimal() and low <= int(text[:12]) <= high:
+        if text.isascii() and text.isdecimal() and (low <= int(text[:12]) <= high or int(text[:12]) == besides):
             return int(text)
         raise argparse.ArgumentTypeError(
             _("{text} is not a whole number from {low} to {high}", text=text, low=low, high=high)
@@ -66,3 +66,10 @@ def language(_: Translator) -> Callable[[str], str]:
         )
 
     return read
+
+
+def port(_: Translator) -> Callable[[str], int]:
+    """Return a parser of ports on which others call a table, or 0 for any free one."""
+    from p2p.interfaces import LOWEST_PORT
+
+    return whole(_, LOWEST_PORT, 65_535, besides=0)

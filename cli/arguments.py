@@ -10,7 +10,7 @@ from typing import Any
 
 from cli import requests
 from cli.argument_parser import Misused, Parser, ShowVersion, localised, refusal
-from cli.argument_values import key_value, language, seconds, whole
+from cli.argument_values import key_value, language, port, seconds, whole
 from cli.command_facts import COMMANDS, CommandFacts
 from cli.faults import WrongUse
 from cli.text import Translator, languages
@@ -169,7 +169,7 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("--bots", metavar="N", type=whole(_, 0, 9), help=_("number of seats played by bots"))
     parser.add_argument("--level", choices=LEVELS, help=_("how well your bots play (normal); not every game has all"))
     add_options(parser, _)
-    parser.add_argument("--port", metavar=_("P"), type=whole(_, 0, 65_535), help=_("port to listen on"))
+    parser.add_argument("--port", metavar=_("P"), type=port(_), help=_("port to listen on"))
     parser.add_argument("--rounds", metavar="N", type=whole(_, 1, 10_000), help=_("end the match after N rounds"))
     parser.add_argument("--transcript", metavar=_("FILE"), type=Path, help=_("where to save the transcript"))
     parser.add_argument(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import re
 from contextlib import nullcontext
@@ -324,3 +325,11 @@ def test_the_command_that_was_meant_can_be_typed_as_it_is_named(
     assert main(["--lang", lang, typed]) == 2
     told = capsys.readouterr().err
     assert f"fairdeal {meant}" in told and typed in told
+
+
+@pytest.mark.parametrize(("text", "said"), [("0", None), ("1024", None), ("80", "1024"), ("65536", "65535")])
+def test_a_table_listens_only_where_others_call_it(text: str, said: str | None) -> None:
+    from cli.argument_values import port
+
+    with nullcontext() if said is None else pytest.raises(argparse.ArgumentTypeError, match=said):
+        assert port(load_translator("en"))(text) == int(text)
