@@ -11,15 +11,16 @@ from protocol.errors import BadMessage
 from protocol.messages import Evidence, Goodbye, Message, MoveProposal, Without
 from protocol.signed import Signed, decode, decode_signed, sign
 from protocol.table.departures import Departures
-from protocol.table.epochs import check_form, goodbye_hash
+from protocol.table.epochs import Epoch, check_form, goodbye_hash
 from protocol.table.events import Cause
 from protocol.table.places import Departure
 from protocol.table.record import Record
+from protocol.table.sitters import sitters_of
 from protocol.table.verify import verify
 from protocol.wire import frame, frames
 from tests.table.matches import file_of
 from tests.table.parting import Parting
-from tests.table.promises import drawn
+from tests.table.promises import drawn, someone, taking
 from tests.table.tables import stream
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -159,6 +160,20 @@ def test_goodbyes_under_the_key_of_a_place_are_not_in_the_way_of_those_of_the_se
     assert departures.proves([(0, goodbye_hash(own))])
     departures.begin(promises.epochs[0], taken=(2,))
     assert departures.proves([(0, goodbye_hash(own))])
+
+
+def test_what_was_promised_for_a_seat_before_somebody_else_took_it_is_not_in_the_way() -> None:
+    """It still binds whoever signed it, also if they sit down again."""
+    promises, departures, who = drawn(4), Departures(), someone(1)
+    former = promises.table.clients[1].identity
+    old = promises.sign(5, 1, (0, 1))
+    assert departures.add(5, old, former.public) is None
+    sitters = sitters_of([taking(1, who)])
+    departures.begin(Epoch(3, (0, 1, 2, 3), bytes(32), sitters), taken=(1,))
+    assert not departures.withouts
+    new = promises.sign(5, 1, (0, 1, 2), who=who)
+    assert departures.add(5, new, who.public) is None and departures.of(1, who.public) == [new]
+    assert departures.add(6, promises.sign(6, 1, (0, 1)), former.public) == old
 
 
 def test_two_goodbyes_have_two_hashes() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -39,7 +40,7 @@ MATCHES: list[tuple[str, int, dict[str, Any], list[int]]] = [
     ("macau-wars", 4, {}, [0, 1, 2, 3]),
     ("macau-wars", 3, {"jokers": 4, "jack_call": "round", "macau_penalty": 10}, [0, 1, 2]),
     ("macau-wars", 3, {"mode": "championship", "play_drawn": False, "hand": 3}, [0, 1, 2]),
-    ("macau-wars", 5, {"hand": 4, "jokers": 0}, [0, 1, 3, 4]),
+    ("macau-wars", 5, {"hand": 4, "jokers": 0, "macau_penalty": 0}, [0, 1, 3, 4]),
     ("tichu", 4, {}, [0, 1, 2, 3]),
     ("tichu", 4, {"grand": False, "bomb_on_bomb": "any", "target": 0}, [0, 1, 2, 3]),
     ("macau-wars", 2, {"jokers": 0, "decks": 2, "jack_call": "round", "macau_penalty": 8}, [0, 1]),
@@ -48,8 +49,11 @@ MATCHES: list[tuple[str, int, dict[str, Any], list[int]]] = [
     ("crazy-eights", 4, {"teams": True, "hand": 3, "draw": "one", "target": 0}, [0, 2, 3]),
     ("mau-mau", 5, {"hand": 2, "target": 0}, [1, 3]),
     ("tichu", 4, {"grand": False}, [0, 1, 2, 3]),
+    ("mau-mau", 4, {"recycle": False, "hand": 6, "target": 0}, [0, 1, 2, 3]),
 ]
 """Game, seats, options, and who is present."""
+SCORES = {21: (1000, 1000)}
+"""In this match the first round ends with these scores: two teams have come to the target with equally many, and it goes on."""
 
 
 def demand(each: Demand) -> list[Any]:
@@ -133,6 +137,10 @@ class Play(RandomDealer):
                 seat, move = awaited, default
         if isinstance(move, PlayCards) and move.next is not None and game.seats == 2:
             move = replace(move, next=None)  # who is meant goes without saying
+        if game.name == "mau-mau" and not game.options["recycle"] and state.stock_size == 0:
+            move = (
+                replace(move, call=False) if isinstance(move, PlayCards) else move
+            )  # nothing is due for the last card
         if step:
             self.steps.append(step)
         return seat, move
@@ -149,6 +157,7 @@ class Play(RandomDealer):
         them ("breach"), or neither ("legal")."""
         seen = []
         yield from self.on_the_dragon(state)
+        yield from self.of_the_dragon(state)
         for _ in range(40):
             who = seat if self.rng.random() < 0.8 else self.rng.randrange(self.game.seats)
             hand = self.hands[who]
@@ -173,6 +182,13 @@ class Play(RandomDealer):
                 move = self.game.decode({"do": "play", "cards": [PHOENIX]})
                 verdict = self.verdict(state, who, move)
                 yield {"seat": who, "move": self.game.encode(move), "hand": list(self.hands[who]), "verdict": verdict}
+
+    def of_the_dragon(self, state: Any) -> Iterator[dict[str, Any]]:
+        """In Tichu, the Dragon's trick given to the partner."""
+        if self.game.name == "tichu" and state.phase == "collect" and state.combo.strength == DRAGON_STRENGTH:
+            move = self.game.decode({"do": "collect", "to": (state.turn + 2) % 4})
+            hand, verdict = list(self.hands[state.turn]), self.verdict(state, state.turn, move)
+            yield {"seat": state.turn, "move": self.game.encode(move), "hand": hand, "verdict": verdict}
 
     def verdict(self, state: Any, seat: int, move: Any) -> str:
         """What the rules say of a move."""
@@ -215,6 +231,8 @@ def match(name: str, seats: int, options: dict[str, Any], present: list[int], se
     rng = Random(seed)
     scores: Sequence[int] = (0,) * len(game.teams)
     dealer, rounds = rng.choice(present), []
+    if seed in SCORES:
+        scores = _before(game, deepcopy(rng), dealer, present, SCORES[seed])
     for _ in range(2):
         play = Play(game, rng)
         state = play.round(dealer, scores, present)
@@ -224,6 +242,12 @@ def match(name: str, seats: int, options: dict[str, Any], present: list[int], se
         scores, wanted = game.scores(state), game.next_dealer(state)
         dealer = next((seat for seat in present if seat >= wanted), present[0])
     return {"game": name, "seats": seats, "options": dict(game.options), "rounds": rounds}
+
+
+def _before(game: AnyGame, rng: Random, dealer: int, present: Sequence[int], after: Sequence[int]) -> Sequence[int]:
+    """With which scores the first round has to begin, to end with those."""
+    state = Play(game, rng).round(dealer, (0,) * len(game.teams), present)
+    return tuple(then - now for then, now in zip(after, game.scores(state), strict=True))
 
 
 def vectors() -> dict[str, Any]:

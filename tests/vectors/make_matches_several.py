@@ -13,6 +13,7 @@ from protocol.messages import Message, Vote, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.comparing import compare
 from protocol.table.verify import verify
+from protocol.wire import frames
 from tests.adversaries.signing import resigner
 from tests.table.tables import Tables, stream
 from tests.vectors import make_matches
@@ -27,7 +28,8 @@ class Changing:
     """The changes that a seat's own key, or a stranger, can make to a file of this match: it then ends with what was changed."""
 
     def __init__(self, tables: Tables) -> None:
-        self.tables, self.frames = tables, list(tables.clients[0].transcript)
+        whole = (make_matches.FOLDER / f"{NAME}.match").read_bytes()
+        self.tables, self.frames = tables, [each for _, each in frames(whole)]
         self.said = [(at, decode_signed(data)) for at, data in enumerate(self.frames) if at]
 
     def said_by(self, seat: int, kind: str, epoch: int) -> tuple[int, Signed]:
@@ -120,6 +122,20 @@ def a_vote_far_above_a_promise(of: Changing) -> list[Change]:
     return [low, of.whole()]
 
 
+def nonces(of: Changing) -> list[Change]:
+    at, old = of.said_by(2, "nonce", 0)
+    return [of.whole(), of.signed_anew(at, old, nonce=bytes(32))]
+
+
+def promises_of_somebody_who_never_sat_down(of: Changing) -> list[Change]:
+    """Anybody could sign such promises, for a key of their own."""
+    at, old = of.said_by(SEAT, "without", 1)
+    assert isinstance(old.message, Without)
+    who = Identity(bytes(range(32)))
+    message = replace(old.message, added=((SEAT, who.public, who.public, "New", False),))
+    return [of.signed_anew(at, old, replace(message, height=height), by=who) for height in (1, 2)]
+
+
 CASES: dict[str, Callable[[Changing], list[Change]]] = {
     "two votes of somebody who took a seat": a_newcomers_votes,
     "two votes of somebody in whose seat another one sits later": one_player_of_a_seat_after_the_other,
@@ -132,6 +148,8 @@ CASES: dict[str, Callable[[Changing], list[Change]]] = {
     "a promise that conceals an earlier one": concealed_promises,
     "a promise that denies a vote; a third file has a vote on another certificate": a_vote_that_a_promise_denies,
     "two promises for one epoch, one of which names a height below the votes of its seat": a_vote_far_above_a_promise,
+    "two nonces": nonces,
+    "two promises of somebody who would take a seat and never sits there": promises_of_somebody_who_never_sat_down,
 }
 
 
