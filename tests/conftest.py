@@ -86,14 +86,15 @@ def toy() -> Iterator[None]:
 
 
 @pytest.fixture
-def toy_programs() -> Iterator[None]:
+def toy_programs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The same for nodes with real links, in rooms, and for the processes of their bots: signatures are real."""
     from cli.client import bots
     from tests.simulator.toy import toy_arithmetic
     from tests.toy_program import in_toy_group
 
-    with toy_arithmetic() as patch:
-        patch.setattr(bots, "CODE", in_toy_group(bots.CODE))
+    # By the test's own patches, which are taken back in turn: it may change the code, too.
+    monkeypatch.setattr(bots, "CODE", in_toy_group(bots.CODE))
+    with toy_arithmetic():
         yield
 
 
