@@ -4,7 +4,7 @@ files."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,9 +27,9 @@ SEAT = 1
 class Changing:
     """The changes that a seat's own key, or a stranger, can make to a file of this match: it then ends with what was changed."""
 
-    def __init__(self, tables: Tables) -> None:
-        whole = (make_matches.FOLDER / f"{NAME}.match").read_bytes()
-        self.tables, self.frames = tables, [each for _, each in frames(whole)]
+    def __init__(self, tables: Tables, kept: Sequence[bytes] | None = None) -> None:
+        """`kept`: the file, if not that of the match as it was played here."""
+        self.tables, self.frames = tables, list(tables.clients[0].transcript if kept is None else kept)
         self.said = [(at, decode_signed(data)) for at, data in enumerate(self.frames) if at]
 
     def said_by(self, seat: int, kind: str, epoch: int) -> tuple[int, Signed]:
@@ -162,7 +162,8 @@ def found(files: list[bytes]) -> list[list[Any]]:
 
 def vectors() -> dict[str, Any]:
     tables = make_matches.MATCHES[NAME][1]()
-    of = Changing(tables)
+    whole = (make_matches.FOLDER / f"{NAME}.match").read_bytes()
+    of = Changing(tables, [each for _, each in frames(whole)])
     rows = []
     for about, case in CASES.items():
         changes = case(of)
