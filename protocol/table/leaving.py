@@ -53,8 +53,6 @@ class Leaving:
         self._disagreed_at = -DISAGREE_EVERY_S
         self._wait_until: float | None = None
         self._epoch, self._calm_until = 0, 0.0
-        self._idle_until = 0.0
-        """Until when we do not sign for a second epoch in a row that leaves nobody out, and would make the round void."""
 
     def promise(
         self, own: Seat, voted: Collection[Seat], missing: Collection[Seat], awaited: Collection[Seat], now: float
@@ -77,14 +75,14 @@ class Leaving:
         out = record.quorum.out | self._forsaken(own, awaited)
         if own in out:
             return None
-        is_calm = now < self._calm_until or (now < self._idle_until and not record.lost)
+        is_calm = now < self._calm_until
         given_up = self._given_up(own, voted, out, is_calm)
         mine = record.ledger.departures.promised
         number, plan = self._wanted(own, mine, given_up, frozenset(missing))
         if number <= mine or not may_go_on(record, plan, self._making_room(own, plan, missing)):
             return None
         if is_calm and plan == Plan(record.ground.epoch.present):
-            self._wait_until = max(self._calm_until, self._idle_until)
+            self._wait_until = self._calm_until
             return None
         heard = {plan_of(signed) for key, signed in record.ledger.departures.withouts.items() if key[0] == number}
         if plan not in heard and mine > record.epoch:
@@ -164,10 +162,8 @@ class Leaving:
         if record.epoch == self._epoch:
             return
         self._epoch = record.epoch
-        calm_until = now + OVERDUE_S + record.roster.table.leave_after / 1000 + VOTING_S
-        self._idle_until = calm_until if record.match.epoch.idle_at is not None and self._is_recoverable else 0.0
         if record.fruitless > MOST_FRUITLESS:
-            self._calm_until = calm_until
+            self._calm_until = now + OVERDUE_S + record.roster.table.leave_after / 1000 + VOTING_S
 
     def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat], is_calm: bool) -> frozenset[Seat]:
         """Return without whom we want to go on. A seat that promised a higher number than ours is back, unless we answer none."""
