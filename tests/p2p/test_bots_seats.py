@@ -91,7 +91,7 @@ def test_who_comes_while_somebody_plays_with_bots_takes_over_the_seat_of_one(tmp
     run(deed())
 
 
-@pytest.mark.slow
+@pytest.mark.soak  # in about half of its runs somebody who would sit down is not heard of: a fault that is not found yet
 def test_two_who_come_are_offered_two_bots_seats_and_who_watches_none(tmp_path: Path) -> None:
     async def deed() -> None:
         async with with_bots(tmp_path, "Kim", "Noa", "Ole") as friends:
