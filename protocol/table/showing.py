@@ -31,10 +31,11 @@ class ShownBefore:
 
     def __init__(self, record: Record, signer: Signer) -> None:
         self._record, self._signer = record, signer
-        self._answered: dict[tuple[Seat, bool], float] = {}
-        """Until when each seat is not answered again, by (seat, whether it asked for its own messages)."""
-        self._compared: set[tuple[Seat, int]] = set()
-        """The seats to which we showed earlier heights because our copies differ, with the round."""
+        self._answered: dict[tuple[bytes, bool], float] = {}
+        """Until when a key is not answered again, by (key, whether it asked for its own messages): several may have to do with
+        one seat, and none is to be in another one's way."""
+        self._compared: set[tuple[bytes, int]] = set()
+        """The keys to which we showed earlier heights because our copies differ, with the round."""
         self._quarrelled: set[tuple[Seat, int]] = set()
         """The seats to which we showed our messages because of a disagreement, with the height."""
 
@@ -43,12 +44,13 @@ class ShownBefore:
         height = self._record.height
         self._signer.send(Ask(self._signer.count(), height, own, self._copy(height)), seat)
 
-    def answer(self, seat: Seat, ask: Ask, epoch: int, now: float) -> None:
-        """Answer a seat's request, unless it was answered only just now. `epoch`: the asker's."""
-        if now < self._answered.get((seat, ask.own), now):
+    def answer(self, seat: Seat, asker: bytes, ask: Ask, epoch: int, now: float) -> None:
+        """Answer a request for a seat, unless this key was answered only just now. `epoch`: the asker's."""
+        self._answered = {case: until for case, until in self._answered.items() if now < until}
+        if (asker, ask.own) in self._answered:
             return
-        messages = self._since(self._first_height_for(seat, ask, epoch), epoch)
-        self._answered[seat, ask.own] = now + max(ANSWER_EVERY_S, ANSWER_MESSAGE_S * len(messages))
+        messages = self._since(self._first_height_for(asker, ask, epoch), epoch)
+        self._answered[asker, ask.own] = now + max(ANSWER_EVERY_S, ANSWER_MESSAGE_S * len(messages))
         if ask.own:
             record = self._record
             held = (*record.ledger.store.said.values(), *record.ledger.departures.said())
@@ -56,10 +58,10 @@ class ShownBefore:
             messages = own + messages
         self._send_pages(seat, messages, first=UNASKED + 1)
 
-    def _first_height_for(self, seat: Seat, ask: Ask, epoch: int) -> int:
-        """Return from which height on a seat is answered: once a round from an earlier one, if its copy differs from ours."""
+    def _first_height_for(self, asker: bytes, ask: Ask, epoch: int) -> int:
+        """Return from which height on a key is answered: once a round from an earlier one, if its copy differs from ours."""
         record = self._record
-        case = seat, record.rounds_closed
+        case = asker, record.rounds_closed
         is_too_far = epoch != record.epoch or ask.height > record.height + COMPARED_BELOW
         if is_too_far or case in self._compared or ask.copy == self._copy(ask.height):
             return ask.height

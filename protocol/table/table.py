@@ -279,7 +279,7 @@ class Table:
                 raise BadMessage("a message for another table")
             holder = self.record.key(sender)
             found.verify(key or holder)  # by the sender's key: before the draw its number is its place in the roster
-            self._showing.answer(sender, found.message, found.epoch, now)
+            self._showing.answer(sender, key or holder, found.message, found.epoch, now)
             self.pauses.asked(sender, found.message.height, now)
             # No height is passed without its vote, so an older request was repeated by somebody else.
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1

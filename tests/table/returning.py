@@ -32,7 +32,6 @@ class Returning(Parting):
 
     def arrive(self, seat: int, keeper: int | None = None) -> int:
         """Somebody new, or a bot of a client, would take this seat, and is welcome; return which client that is."""
-        self.now += 1.0  # who asked last was answered a while ago
         index = len(self.clients)
         identity = Identity(stream(900 + index)(32))
         owner = identity.public if keeper is None else self.clients[keeper].identity.public

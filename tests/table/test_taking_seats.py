@@ -91,6 +91,21 @@ def tichu() -> Returning:
     return table
 
 
+def test_who_has_left_and_asks_is_not_answered_instead_of_who_would_sit_there() -> None:
+    """It looks on, and its client asks again and again, perhaps each time just before the other's."""
+    table = Returning(seats=4, rounds=3)
+    table.until_height(5)
+    left = table.clients[1].table
+    table.take(1, left.leave(table.now))
+    table.run(lambda: all(table.clients[index].table.record.epoch == 1 for index in (0, 2, 3)))
+    for other in (0, 2, 3):
+        left._showing.ask(other, own=False)
+    table.take(1, left.wake(table.now))
+    newcomer = table.arrive(1)
+    table.spend(0.1)
+    assert table.clients[newcomer].table.record.seed is not None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("keeper", [None, 2])
 def test_a_game_that_lacks_a_player_waits_for_one(keeper: int | None) -> None:
