@@ -4,7 +4,7 @@ files."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,6 @@ from protocol.messages import Message, Vote, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.comparing import compare
 from protocol.table.verify import verify
-from protocol.wire import frames
 from tests.adversaries.signing import resigner
 from tests.table.tables import Tables, stream
 from tests.vectors import make_matches
@@ -27,9 +26,8 @@ SEAT = 1
 class Changing:
     """The changes that a seat's own key, or a stranger, can make to a file of this match: it then ends with what was changed."""
 
-    def __init__(self, tables: Tables, kept: Sequence[bytes] | None = None) -> None:
-        """`kept`: the file, if not that of the match as it was played here."""
-        self.tables, self.frames = tables, list(tables.clients[0].transcript if kept is None else kept)
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.frames = tables, list(tables.clients[0].transcript)
         self.said = [(at, decode_signed(data)) for at, data in enumerate(self.frames) if at]
 
     def said_by(self, seat: int, kind: str, epoch: int) -> tuple[int, Signed]:
@@ -162,8 +160,7 @@ def found(files: list[bytes]) -> list[list[Any]]:
 
 def vectors() -> dict[str, Any]:
     tables = make_matches.MATCHES[NAME][1]()
-    whole = (make_matches.FOLDER / f"{NAME}.match").read_bytes()
-    of = Changing(tables, [each for _, each in frames(whole)])
+    of = Changing(tables)
     rows = []
     for about, case in CASES.items():
         changes = case(of)
