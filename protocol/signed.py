@@ -40,6 +40,14 @@ class Signed:
         """Check the signature. Raises BadMessage if it was not made with this public key."""
         check_signature(public, label(self.message), self.payload, self.signature)
 
+    def is_by(self, public: bytes) -> bool:
+        """Whether it was signed with this public key."""
+        try:
+            self.verify(public)
+        except BadMessage:
+            return False
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Page:

@@ -40,7 +40,6 @@ from p2p.driver import Driver
 from p2p.mesh import Route, Trouble
 from p2p.node import Node, Owner
 from p2p.room.offers import SeatOffer
-from p2p.room.tally import FilePart, ToldTally
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
 from protocol.games.advice import Advice, Stopped, advise
@@ -136,21 +135,9 @@ class LiveSeat(Owner):
             if noticed is not None:
                 self.on_room_news(noticed)
 
-    def on_tally_asked(self, key: bytes) -> None:
-        if self.evening is not None:
-            self.evening.asked(key)
-
-    def on_tally(self, key: bytes, tally: ToldTally) -> None:
-        if self.evening is not None:
-            self.evening.told(key, tally)
-
-    def on_file_asked(self, key: bytes, match: bytes, offset: int) -> None:
-        if self.evening is not None:
-            self.evening.file_asked(key, match, offset)
-
-    def on_file(self, key: bytes, part: FilePart) -> None:
-        if self.evening is not None:
-            self.evening.received(key, part)
+    @property
+    def listener(self) -> RoomEvening | None:
+        return self.evening
 
     def on_said(self, key: bytes, text: str) -> None:
         self.on_chat(key, clean(text, CHAT_CELLS))

@@ -17,8 +17,29 @@ from protocol.room.values import Room
 from protocol.table.roster import Roster
 
 
+class EveningListener(Protocol):
+    """Hears what members say to each other of the matches that were played in their room."""
+
+    def asked(self, key: bytes) -> None:
+        """A member asks which matches were played here this evening."""
+
+    def told(self, key: bytes, tally: ToldTally) -> None:
+        """A member tells the evening's matches."""
+
+    def file_asked(self, key: bytes, match: bytes, offset: int) -> None:
+        """A member asks for a match's file, from here on."""
+
+    def received(self, key: bytes, part: FilePart) -> None:
+        """A member sends a part of a match's file."""
+
+
 class RoomOwner:
     """Receives what happens in a room. Override what is needed."""
+
+    @property
+    def listener(self) -> EveningListener | None:
+        """Return who hears of the evening's matches, if anybody does."""
+        return None
 
     def on_room(self, room: Room) -> None:
         """The room has changed."""
@@ -38,18 +59,6 @@ class RoomOwner:
 
     def on_offer(self, offer: SeatOffer | None) -> None:
         """We may take this seat at the running match; None: not any more."""
-
-    def on_tally_asked(self, key: bytes) -> None:
-        """A member asks which matches were played here this evening."""
-
-    def on_tally(self, key: bytes, tally: ToldTally) -> None:
-        """A member tells the evening's matches."""
-
-    def on_file_asked(self, key: bytes, match: bytes, offset: int) -> None:
-        """A member asks for a match's file, from here on."""
-
-    def on_file(self, key: bytes, part: FilePart) -> None:
-        """A member sends a part of a match's file."""
 
     def on_not_done(self, reason: RoomRefusal) -> None:
         """The host did not do what we asked for; we are still in the room."""

@@ -267,18 +267,18 @@ class WaitingRoom:
 
     def _hear_of_evening(self, statement: Statement, is_direct: bool) -> None:
         """A member asks, or tells, what was played here. Files are not passed on."""
-        key, body = statement.key, statement.body
-        if self.room is None or self.room.guest(key) is None:
+        key, body, listener = statement.key, statement.body, self._owner.listener
+        if listener is None or self.room is None or self.room.guest(key) is None:
             return
         match statement.kind:
             case "ask-tally":
-                self._owner.on_tally_asked(key)
+                listener.asked(key)
             case "tally":
-                self._owner.on_tally(key, read_tally(body))
+                listener.told(key, read_tally(body))
             case "ask-file" if is_direct:
-                self._owner.on_file_asked(key, body["match"], body["offset"])
+                listener.file_asked(key, body["match"], body["offset"])
             case "file" if is_direct:
-                self._owner.on_file(key, read_part(body))
+                listener.received(key, read_part(body))
 
     def began_to_play(self) -> None:
         """We take a seat at the running match: tell the host that this computer is not free."""

@@ -16,7 +16,7 @@ from protocol.cards import Seat
 from protocol.errors import BadMessage
 from protocol.messages import Goodbye, Nonce, Seal, Slot, Without
 from protocol.signed import Signed, decode_signed
-from protocol.table.denials import denies, is_signed_by
+from protocol.table.denials import denies
 from protocol.table.departures import CONCEALED as CONCEALED
 from protocol.table.departures import TWO_VERSIONS as TWO_VERSIONS
 from protocol.table.epochs import is_lie
@@ -78,9 +78,7 @@ class ComparedTable:
     def signer(self, signed: Signed) -> SeatHolder | None:
         """Return who signed a message, or None if none of those did who may have."""
         if signed.data not in self._signers:
-            self._signers[signed.data] = next(
-                (each for each in self._speakers(signed) if is_signed_by(each.key, signed)), None
-            )
+            self._signers[signed.data] = next((each for each in self._speakers(signed) if signed.is_by(each.key)), None)
         return self._signers[signed.data]
 
     def _speakers(self, signed: Signed) -> Iterator[SeatHolder]:

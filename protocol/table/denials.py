@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from protocol.cards import Seat
-from protocol.errors import BadMessage
 from protocol.messages import Goodbye, Proposal, Vote, Without
 from protocol.signed import Signed
 from protocol.table.ballot import choice_of
@@ -55,7 +54,7 @@ def _accuses(message: Without, seats: Iterable[Seat]) -> bool:
 def denied_by(promise: Signed, key: bytes, ledger: Ledger) -> Signed | None:
     """Return something that this key has said and this promise of it denies, as far as we hold it."""
     said = ledger.said_by(promise.seat, promise.epoch, without(promise).height + 1)
-    return next((each for each in said if denies(promise, each) and is_signed_by(key, each)), None)
+    return next((each for each in said if denies(promise, each) and each.is_by(key)), None)
 
 
 def denier_of(said: Signed, key: bytes, ledger: Ledger) -> Signed | None:
@@ -64,13 +63,4 @@ def denier_of(said: Signed, key: bytes, ledger: Ledger) -> Signed | None:
     if said.message.slot is None or not (departures.withouts or ledger.promises):
         return None
     found = (each for each in (*departures.of(said.seat, key), *ledger.promises.get(said.seat, ())))
-    return next((each for each in found if denies(each, said) and is_signed_by(key, each)), None)
-
-
-def is_signed_by(key: bytes, signed: Signed) -> bool:
-    """Whether this key has signed a message."""
-    try:
-        signed.verify(key)
-    except BadMessage:
-        return False
-    return True
+    return next((each for each in found if denies(each, said) and each.is_by(key)), None)

@@ -102,9 +102,16 @@ class Departures:
 
     def displace(self, seat: Seat, holder: bytes) -> None:
         """Have what others than its holder have promised as the players of this seat be in nobody's way: they never sat there."""
-        for key in [key for key, each in self.withouts.items() if key[1] == seat and seat in without(each).stay]:
-            if self.speakers[key] != holder:
-                self.displaced[key[0], self.speakers.pop(key)] = self.withouts.pop(key)
+        self._set_aside(
+            key
+            for key, each in self.withouts.items()
+            if key[1] == seat and seat in without(each).stay and self.speakers[key] != holder
+        )
+
+    def _set_aside(self, keys: Iterable[tuple[int, Seat]]) -> None:
+        """Let promises bind only those who signed them, and be in nobody's way."""
+        for key in list(keys):
+            self.displaced[key[0], self.speakers.pop(key)] = self.withouts.pop(key)
 
     def is_full(self, seat: Seat) -> bool:
         """Whether a seat has promised more often than its later promises can tell."""
@@ -171,8 +178,7 @@ class Departures:
             if seat not in lasting:
                 del self.convicted[seat], self.evidence[seat]
         self._forget(taken)
-        for key in [key for key, by in self.speakers.items() if key[1] in taken and by != epoch.sitters[key[1]].key]:
-            self.displaced[key[0], self.speakers.pop(key)] = self.withouts.pop(key)
+        self._set_aside(key for key, by in self.speakers.items() if key[1] in taken and by != epoch.sitters[key[1]].key)
         self.versions.clear()
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
         self.speakers = {key: speaker for key, speaker in self.speakers.items() if key in self.withouts}

@@ -23,7 +23,6 @@ from protocol.identity import fingerprint
 from protocol.messages import Closed, Evidence, Goodbye, Reveal, Slot, Without
 from protocol.signed import Signed, decode_signed
 from protocol.table.audit import CardReader
-from protocol.table.denials import is_signed_by
 from protocol.table.events import Accused, EpochBegan, Event, RoundVoid, SaidGoodbye
 from protocol.table.places import Place
 from protocol.table.record import Phase, Record
@@ -383,7 +382,7 @@ class Follower:
             return seat, when, message.slot
         if isinstance(message, Without):
             return seat, self.record.speaker(signed), message.slot
-        is_of_seat = is_signed_by(self.record.key(seat), signed)
+        is_of_seat = signed.is_by(self.record.key(seat))
         return seat if is_of_seat else self.record.seating.index(seat), None, message.slot
 
     def _step(self) -> str:

@@ -30,6 +30,9 @@ TAIL = """\
   phones on one computer count as one player.
 - **Silence.** Nobody can prove why a computer stopped answering. Whoever vanishes is waited for, then the others may play on;
   whoever left stands last in the result, so leaving does not pay.
+- **Making a round void.** Who pretends not to see the others can call twice for going on and then stay: the round counts for
+  nobody then, though it could have been finished. Who calls without having voted shows nothing that convicts them. Both cost
+  everybody the same round and win nothing, and the match file shows who called.
 - **Who a person is.** A name is only a label, and a key is only a key. The words on all screens show that everybody sits at
   the same table: compare them aloud. Without that, somebody in between could pass for two players.
 - **A broken computer.** Who controls your computer sees your cards and can sign for you. Keys lie in your home folder,

@@ -17,7 +17,7 @@ from cli.client.room_evening import RoomEvening, told_of
 from cli.news import Tonight
 from p2p import bot_driver
 from p2p.node import Node
-from p2p.room.tally import FilePart, ToldTally
+from p2p.room.tally import FilePart
 from protocol.room.statements import FILE_PART_BYTES
 from protocol.room.values import Room
 from tests.adversaries.declared import By, attack
@@ -38,35 +38,31 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.client.room_evening.MEMBER_EVERY_S", 0.01)
 
 
+class Heard(RoomEvening):
+    """Counts the parts of files that come."""
+
+    parts: int = 0
+
+    def received(self, key: bytes, part: FilePart) -> None:
+        self.parts += 1
+        super().received(key, part)
+
+
 class Listening(Noted):
     """Tells the evening, and hears it."""
 
-    evening: RoomEvening | None = None
-    parts: int = 0
+    evening: Heard | None = None
+
+    @property
+    def listener(self) -> Heard | None:
+        return self.evening
 
     def on_room(self, room: Room) -> None:
         if self.evening is not None:
             self.evening.look(room)
 
-    def on_tally_asked(self, key: bytes) -> None:
-        if self.evening is not None:
-            self.evening.asked(key)
 
-    def on_tally(self, key: bytes, tally: ToldTally) -> None:
-        if self.evening is not None:
-            self.evening.told(key, tally)
-
-    def on_file_asked(self, key: bytes, match: bytes, offset: int) -> None:
-        if self.evening is not None:
-            self.evening.file_asked(key, match, offset)
-
-    def on_file(self, key: bytes, part: FilePart) -> None:
-        self.parts += 1
-        if self.evening is not None:
-            self.evening.received(key, part)
-
-
-def evening(friends: Party, name: str) -> RoomEvening:
+def evening(friends: Party, name: str) -> Heard:
     owner = friends.owners[name]
     assert isinstance(owner, Listening) and owner.evening is not None
     return owner.evening
@@ -74,7 +70,7 @@ def evening(friends: Party, name: str) -> RoomEvening:
 
 def listen(friends: Party, name: str) -> None:
     node, owner = friends[name], Listening()
-    owner.evening = RoomEvening(node)
+    owner.evening = Heard(node)
     node.owner = friends.owners[name] = owner
     node.waiting_room._owner = owner
 
@@ -153,12 +149,10 @@ def test_whoever_told_it_is_named_while_nobody_else_who_signed_is_here(tmp_path:
             await friends.come("Kim")
             said = await until_stands(friends, "Kim", "Mia")
             assert {each.name for each in said.standings} == {"Mia", "Jonas"}
-            owner = friends.owners["Kim"]
-            assert isinstance(owner, Listening)
             task = evening(friends, "Kim")._asking
             assert task is not None
             await task
-            assert owner.parts and (await stands(friends, "Kim")).by == "Mia"
+            assert evening(friends, "Kim").parts and (await stands(friends, "Kim")).by == "Mia"
             assert not friends["Kim"].journal.finished()
 
     run(deed())

@@ -11,7 +11,7 @@ from protocol.errors import BadMessage
 from protocol.messages import Evidence, Goodbye, Message, MoveProposal, Without
 from protocol.signed import Signed, decode, decode_signed, sign
 from protocol.table.departures import Departures
-from protocol.table.epochs import Epoch, check_form, goodbye_hash
+from protocol.table.epochs import Epoch, attempt_of, check_form, goodbye_hash
 from protocol.table.events import Cause
 from protocol.table.places import Departure
 from protocol.table.record import Record
@@ -174,6 +174,22 @@ def test_what_was_promised_for_a_seat_before_somebody_else_took_it_is_not_in_the
     new = promises.sign(5, 1, (0, 1, 2), who=who)
     assert departures.add(5, new, who.public) is None and departures.of(1, who.public) == [new]
     assert departures.add(6, promises.sign(6, 1, (0, 1)), former.public) == old
+
+
+def test_what_somebody_promised_who_never_sat_is_not_in_the_way_when_their_epoch_was_given_up() -> None:
+    """Their offer to sit there still stands."""
+    promises, departures, who = drawn(4), Departures(), someone(1)
+    former = promises.table.clients[1].identity
+    offer = promises.sign(5, 1, (0, 2), added=(taking(1, who),), who=who)
+    as_player = promises.sign(6, 1, (0, 1, 2), attempts=[attempt_of(offer)], who=who)
+    for number, each in ((5, offer), (6, as_player)):
+        assert departures.add(number, each, who.public) is None
+    departures.displace(1, former.public)
+    assert departures.withouts == {(5, 1): offer} and departures.of(1, who.public) == [offer, as_player]
+    own = promises.sign(6, 1, (0, 1))
+    assert departures.add(6, own, former.public) is None
+    departures.displace(1, former.public)
+    assert departures.withouts == {(5, 1): offer, (6, 1): own}
 
 
 def test_two_goodbyes_have_two_hashes() -> None:

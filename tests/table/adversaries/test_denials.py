@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from protocol.messages import Echo, Evidence, Vote, Without
+from protocol.messages import Closed, Echo, Evidence, Vote, Without
 from protocol.signed import Page, Signed, decode, decode_signed, sign
 from protocol.table.ballot import choice_of
 from protocol.table.denials import denies
@@ -132,6 +132,16 @@ def test_the_evidence_shows_it_to_those_who_have_gone_on() -> None:
     said = Evidence(LIAR, "concealed", (lie.data, said_there(table).data))
     accusing = sign(table.clients[0].identity, record.table, record.epoch, record.epoch_hash, 0, said)
     take(table, 1, accusing)
+    assert_caught(table, 1)
+
+
+def test_a_closed_of_that_epoch_convicts_like_anything_that_was_said_there() -> None:
+    table = begun_without_one()
+    lie, answer = turned_back(table)
+    take(table, 1, answer, lie)
+    there = record_of(table, 0)
+    said = Closed(there.previous)
+    take(table, 1, sign(table.clients[LIAR].identity, there.table, there.epoch, there.epoch_hash, LIAR, said))
     assert_caught(table, 1)
 
 
