@@ -221,7 +221,7 @@ class Leaving:
         return mine, plan
 
     def _left(self, plan: Plan, given_up: frozenset[Seat]) -> Plan:
-        """Return what is left of a plan. A bot that has made room is back: its keeper has agreed to that plan, not to this one."""
+        """Return what is left of a plan. A bot that made room is back: its keeper has agreed to that plan, not to this one."""
         if given_up.isdisjoint(plan.stay):
             return Plan(plan.stay)
         back = self._record.quorum.bots_left(plan.stay, self._record.present) or frozenset()
