@@ -342,7 +342,8 @@ class Node:
     def take_seat(self, roster: Roster, epoch: int, seat: Seat) -> None:
         """Take this seat, free in this epoch, of the match that runs in our room, if those who play agree. Raises BadMessage."""
         room = self.waiting_room.room
-        if self.driver is not None or room is None:
+        own = self.identity.public
+        if self.driver is not None or room is None or any(member.key == own for member in roster.members):
             raise BadMessage("no seat can be taken now")
         table_id, addresses = roster.table_id, self.waiting_room.addresses()
         meta: dict[str, Any] = {"title": room.title, "name": self.settings.name, "host_key": room.host.hex()}
@@ -366,6 +367,12 @@ class Node:
         assert self.driver is not None
         self.driver.start()
         self.waiting_room.began_to_play()
+
+    def is_over(self, match: bytes) -> bool:
+        """Whether we know that this match is over: we have played it, or fetched and checked it."""
+        with contextlib.suppress(KeyError):
+            return self.journal.match(match).status not in ("open", "aside")
+        return False
 
     def _table(self, roster: Roster, nonce: bytes, seat: Seat | None) -> Table:
         """Return our table. `seat`: the one that we take, if we are not in the roster."""
