@@ -665,7 +665,7 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
                 mia.room_changed()
                 assert standing() is PeerRank.MEMBER
                 assert record.shown[friends.key("Kim")] == ("Kim", True)
-                kim.take_seat(offer.roster, offer.epoch, offer.seat)
+                kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
             await until(lambda: standing() is PeerRank.SEAT, 60)
             assert not test_seats.driver_of(friends, "Mia")._followers
 
@@ -718,7 +718,7 @@ def test_who_would_take_a_seat_is_shown_the_match_no_faster_than_it_reads(
                     await asyncio.sleep(0.05)
                 assert not sent, "one page went out before"
                 driver._shown_to_followers = Buckets(SHOWN_TO_FOLLOWERS)
-                friends["Kim"].take_seat(offer.roster, offer.epoch, offer.seat)
+                friends["Kim"].seat_taking.take(offer.roster, offer.epoch, offer.seat)
 
     run(deed())
 

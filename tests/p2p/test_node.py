@@ -185,7 +185,7 @@ def test_a_goodbye_goes_out_though_the_closing_itself_is_cut_short(
                     await asyncio.Event().wait()
 
             task = asyncio.create_task(clings())
-            monkeypatch.setitem(node._watchers, b"w", SimpleNamespace(task=task, finish=task.cancel))
+            monkeypatch.setitem(node._watchers._streams, b"w", SimpleNamespace(task=task, finish=task.cancel))
             await asyncio.sleep(0)
             leaving.feed(leaving.table.leave)
             closing = asyncio.create_task(node.close())
