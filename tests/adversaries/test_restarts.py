@@ -23,7 +23,7 @@ from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.adversaries.declared import By, attack
 from tests.adversaries.seats.flooder import beside, slots
-from tests.adversaries.test_members import LITTLE
+from tests.adversaries.statements import LITTLE
 from tests.p2p.aio import run, until
 from tests.p2p.test_node import Onlooker, Party, party
 
