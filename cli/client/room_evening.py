@@ -155,7 +155,7 @@ class RoomEvening:
     async def _told_by(self, guest: Guest) -> ToldTally | None:
         """Ask somebody how the evening stands; None: no answer."""
         self._asked, self._answer = guest.key, asyncio.get_running_loop().create_future()
-        self._node.waiting_room.ask_tally(guest.key)
+        self._node.waiting_room.evening.ask_tally(guest.key)
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await self._answer
@@ -224,7 +224,7 @@ class RoomEvening:
         self._wanted = match
         try:
             while len(data) < size:
-                self._node.waiting_room.ask_file(match, len(data), of)
+                self._node.waiting_room.evening.ask_file(match, len(data), of)
                 until = len(data) + PARTS * FILE_PART_BYTES
                 while len(data) < min(size, until):
                     async with asyncio.timeout(PART_S):
@@ -276,7 +276,7 @@ class RoomEvening:
         if room is None:
             return
         found = await asyncio.to_thread(evening_of, self._node.home.path, time.time(), room.id.hex())
-        self._node.waiting_room.tell_tally(told_of(found), key)
+        self._node.waiting_room.evening.tell_tally(told_of(found), key)
 
     async def _send(self, key: bytes, match: bytes, offset: int) -> None:
         """Send the next parts of a file, no faster than they are read."""
@@ -287,7 +287,7 @@ class RoomEvening:
         for at in pieces:
             link = self._node.mesh.links.get(key)
             part = FilePart(match, offset + at, size, data[at : at + FILE_PART_BYTES])
-            if link is None or not self._node.waiting_room.send_file(part, key):
+            if link is None or not self._node.waiting_room.evening.send_file(part, key):
                 return
             if link.queued > MAX_QUEUED_BYTES and not await link.drained(PART_S):
                 return
