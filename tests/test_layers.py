@@ -172,10 +172,8 @@ def test_a_browser_can_run_it(folder: str) -> None:
 @pytest.mark.parametrize(
     ("package", "importers"),
     [
-        (
-            "rbcl",
-            set(),
-        ),  # importing it unpacks a library into the temporary folder: protocol.dealing.library reads its file
+        # Importing it unpacks a library into the temporary folder: protocol.dealing.library reads its file.
+        ("rbcl", set()),
         ("msgpack", {"protocol/wire.py"}),
         ("cryptography.hazmat.primitives.asymmetric", {"protocol/ed25519.py"}),
         ("cryptography", {"protocol/ed25519.py", "p2p/tls.py"}),  # certificates are nobody else's
