@@ -280,7 +280,7 @@ class Session:
         """Wait until the table is sealed and, after a return, until everyone who was there is back."""
         await self.seat.seated.wait()
         driver = self.seat.driver
-        while driver is not None and driver.table.returning and not driver.finished.is_set():
+        while driver is not None and driver.table.is_returning and not driver.finished.is_set():
             driver.changed.clear()
             await driver.changed.wait()
 

@@ -108,7 +108,7 @@ async def restarted(friends: Party, heard: Onlooker, is_closed: bool = False) ->
     assert match is not None
     await node.resume(match)
     await until(lambda: node.mesh.route(friends.nodes[1].identity.public) is Route.DIRECT)
-    await until(lambda: not friends.driver(0).table.returning)
+    await until(lambda: not friends.driver(0).table.is_returning)
 
 
 @attack(

@@ -377,7 +377,7 @@ def test_a_match_is_read_again_away_from_the_event_loop(tmp_path: Path, monkeypa
                 await again.resume(match)
                 assert [each is threading.main_thread() for each in threads] == [False]
                 assert again.driver is not None
-                await until(lambda: again.driver is None or not again.driver.table.returning, 30)
+                await until(lambda: again.driver is None or not again.driver.table.is_returning, 30)
                 await again.close()
 
     run(deed())
