@@ -11,25 +11,22 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import Any
 
 from cli.clean import clean_name
-from cli.client.evening import evening_of, tally, tonight
+from cli.client.evening import evening_of, tonight
+from cli.client.evening_answers import PART_S, PARTS, EveningAnswers
 from cli.client.outcome import result_of_match
 from cli.client.results import FETCHED
 from cli.log import LOG
-from cli.news import EVENING_ENDS_H, Finished, PlayerStanding, Tonight
-from p2p.budgets import Buckets, Rate
+from cli.news import EVENING_ENDS_H, PlayerStanding, Tonight
 from p2p.home import make_private_folder, writing
 from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room.tally import FilePart, ToldStanding, ToldTally
 from protocol.errors import FairdealError
-from protocol.room.statements import FILE_PART_BYTES, MAX_FILE_BYTES, MAX_TOLD
+from protocol.room.statements import FILE_PART_BYTES
 from protocol.room.values import Guest, Room
 from protocol.table.record import Phase
 from protocol.table.verify import Follower, followed
@@ -37,22 +34,15 @@ from protocol.table.verify import Follower, followed
 ASK_AFTER_S = (0.5, 6.0)
 """When those in the room are asked after we came, or after a match that we did not play: they check its file first."""
 ANSWER_S = 5.0
-PART_S = 10.0
-"""How long we wait for an answer to a question, and for the next part of a file."""
+"""How long we wait for an answer to a question."""
 MOST_ASKED = 3
 """So many are asked, the host first, until one tells of a match."""
-PARTS = 8
-"""So many parts of a file follow one question."""
 HOST_EVERY_S, MEMBER_EVERY_S = 0.4, 3.5
 """How often parts are asked for: whoever is no host of ours is read more slowly."""
 MAX_ALL_BYTES = 64 << 20
 """How much is fetched in one stay in a room."""
 CHECK_S = 120.0
 """How long checking one file may take."""
-MAX_QUEUED_BYTES = 1 << 18
-ASKED = Rate(0.2, 6)
-FILES = Rate(3, 12)
-"""How often one member is told the tally, and sent parts of files."""
 
 
 class ProvesNothing(Exception):
@@ -81,20 +71,18 @@ class RoomEvening:
         self._asked: bytes | None = None
         self._answer: asyncio.Future[ToldTally] | None = None
         self._asking: asyncio.Task[None] | None = None
-        self._answering: dict[bytes, asyncio.Task[None]] = {}
+        self._answers = EveningAnswers(node)
         self._wanted: bytes | None = None
         self._parts: asyncio.Queue[FilePart] = asyncio.Queue(2 * PARTS)
         self._fetched = 0
         self._disproved: set[bytes] = set()
         """The matches whose files prove nothing."""
-        self._asks: Buckets[bytes] = Buckets(ASKED)
-        self._files: Buckets[bytes] = Buckets(FILES)
 
     def close(self) -> None:
         """Stop asking and answering."""
-        for task in (self._asking, *self._answering.values()):
-            if task is not None:
-                task.cancel()
+        if self._asking is not None:
+            self._asking.cancel()
+        self._answers.close()
 
     async def tonight(self) -> Tonight:
         """Return how the evening stands."""
@@ -255,59 +243,11 @@ class RoomEvening:
 
     def asked(self, key: bytes) -> None:
         """Somebody asks how the evening stands."""
-        if not self._asks.spend(key, 1, asyncio.get_running_loop().time()):
-            self._answer_to(key, partial(self._tell, key))
+        self._answers.asked(key)
 
     def file_asked(self, key: bytes, match: bytes, offset: int) -> None:
         """Somebody asks for a match's file."""
-        if not self._files.spend(key, 1, asyncio.get_running_loop().time()):
-            self._answer_to(key, partial(self._send, key, match, offset))
-
-    def _answer_to(self, key: bytes, answer: Callable[[], Any]) -> None:
-        """Answer, unless we are answering already."""
-        if key in self._answering:
-            return
-        task = asyncio.create_task(answer())
-        self._answering[key] = task
-        task.add_done_callback(lambda _done: self._answering.pop(key, None))
-
-    async def _tell(self, key: bytes) -> None:
-        room = self._node.waiting_room.room
-        if room is None:
-            return
-        found = await asyncio.to_thread(evening_of, self._node.home.path, time.time(), room.id.hex())
-        self._node.waiting_room.evening.tell_tally(told_of(found), key)
-
-    async def _send(self, key: bytes, match: bytes, offset: int) -> None:
-        """Send the next parts of a file, no faster than they are read."""
-        size, data = 0, b""
-        if (path := self._path_of(match)) is not None:
-            size, data = await asyncio.to_thread(_read, path, offset)
-        pieces = range(0, len(data), FILE_PART_BYTES) if data else range(1)
-        for at in pieces:
-            link = self._node.mesh.links.get(key)
-            part = FilePart(match, offset + at, size, data[at : at + FILE_PART_BYTES])
-            if link is None or not self._node.waiting_room.evening.send_file(part, key):
-                return
-            if link.queued > MAX_QUEUED_BYTES and not await link.drained(PART_S):
-                return
-
-    def _path_of(self, match: bytes) -> Path | None:
-        """Return the file of a match that was played in this room and is over."""
-        room = self._node.waiting_room.room
-        with contextlib.suppress(KeyError):
-            found = self._node.journal.match(match)
-            if room is not None and found.status == "finished" and found.meta.get("room") == room.id.hex():
-                usual = self._node.home.transcripts / f"{match.hex()[:16]}.fairdeal"
-                return Path(found.meta.get("transcript") or usual)
-        return None
-
-
-def told_of(matches: Iterable[Finished]) -> ToldTally:
-    """Return what we tell of these matches: of the last ones whose files lie here."""
-    found = [each for each in matches if each.status == "finished" and each.path][:MAX_TOLD]
-    standings = tuple(ToldStanding(each.name, each.bot, each.played, each.won) for each in tally(found)[:MAX_TOLD])
-    return ToldTally(tuple((each.id, int(each.ended)) for each in found), standings)
+        self._answers.file_asked(key, match, offset)
 
 
 def _standing(told: ToldStanding) -> PlayerStanding:
@@ -332,13 +272,3 @@ def _checked(data: bytes, match: bytes) -> Follower:
     if not found.report.over or found.record.table != match or found.record.phase is not Phase.OVER:
         raise ProvesNothing("it is not that match, played to its end")
     return found
-
-
-def _read(path: Path, offset: int) -> tuple[int, bytes]:
-    """Return the size of a file, and its next parts; nothing if it cannot be sent. Blocks."""
-    with contextlib.suppress(OSError), path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        if 0 < size <= MAX_FILE_BYTES and offset < size:
-            file.seek(offset)
-            return size, file.read(PARTS * FILE_PART_BYTES)
-    return 0, b""

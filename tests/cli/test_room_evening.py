@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from cli.client.evening import evening_of
+from cli.client.evening_answers import told_of
 from cli.client.outcome import result_of
 from cli.client.results import finished_matches
-from cli.client.room_evening import RoomEvening, told_of
+from cli.client.room_evening import RoomEvening
 from cli.news import Tonight
 from p2p import bot_driver
 from p2p.node import Node
@@ -210,8 +211,8 @@ def test_files_of_other_rooms_are_not_sent(tmp_path: Path) -> None:
         async with after_a_match(tmp_path) as friends:
             (match,) = finished_matches(friends["Mia"].home.path, 9)
             mia = evening(friends, "Mia")
-            assert mia._path_of(match.id) is not None
+            assert mia._answers._path_of(match.id) is not None
             friends["Mia"].journal.set_meta(match.id, room="00" * 16)
-            assert mia._path_of(match.id) is None and mia._path_of(bytes(32)) is None
+            assert mia._answers._path_of(match.id) is None and mia._answers._path_of(bytes(32)) is None
 
     run(deed())
