@@ -397,7 +397,7 @@ class Node:
         self.want_links()
         step, bug = Step(), None
         try:
-            step = await self.workers.run(partial(table.restore, entries, asyncio.get_running_loop().time()))
+            step = await self.workers.run_steps(table.restoring(entries, asyncio.get_running_loop().time()))
         except Exception as error:  # a bug of the game or of ours stops the seat and keeps it, as in `Driver.feed`
             bug = error
         finally:

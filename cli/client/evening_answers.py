@@ -1,4 +1,4 @@
-"""Tell those in our room, who came later, how the evening stands, and send them the files of its matches."""
+"""We are asked how the evening in our room stands, and for the files of its matches. PROTOCOL.md: "The room"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from protocol.room.statements import FILE_PART_BYTES, MAX_FILE_BYTES, MAX_TOLD
 PARTS = 8
 """So many parts of a file follow one question."""
 PART_S = 10.0
-"""How long the next part of a file may take, where it is read and where it is sent."""
+"""How long a part of a file may take."""
 MAX_QUEUED_BYTES = 1 << 18
 ASKED = Rate(0.2, 6)
 FILES = Rate(3, 12)
@@ -29,7 +29,7 @@ FILES = Rate(3, 12)
 
 
 class EveningAnswers:
-    """One client's answers, one at a time to each member."""
+    """Answers each member, one question at a time."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -52,7 +52,7 @@ class EveningAnswers:
         if not self._files.spend(key, 1, asyncio.get_running_loop().time()):
             self._answer_to(key, partial(self._send, key, match, offset))
 
-    def _answer_to(self, key: bytes, answer: Callable[[], Any]) -> None:
+    def _answer_to(self, key: bytes, answer: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Answer, unless we are answering already."""
         if key in self._answering:
             return

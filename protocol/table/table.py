@@ -23,6 +23,7 @@ from protocol.games.views import PublicView
 from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
+from protocol.steps import Steps, done
 from protocol.table import pauses
 from protocol.table.choice import PendingMove
 from protocol.table.coming_back import ComingBack
@@ -416,6 +417,10 @@ class Table:
 
         Nothing is signed until the others have shown us the messages of ours that they hold, or RETURN_S has passed.
         """
+        return done(self.restoring(entries, now))
+
+    def restoring(self, entries: Iterable[Entry], now: float) -> Steps[None, Step]:
+        """As `restore`, in steps of one entry. The table takes no other input before it is done."""
         lines = list(entries)
         trust(self.record, lines)
         for entry in lines:
@@ -428,6 +433,7 @@ class Table:
                     continue  # damaged, or no longer of use
                 self._catch_up()
                 self.hand.note_given(self.record.round, self.seat)
+            yield
         self._catch_up()
         distrust(self.record)
         happened = self.record.take_events()

@@ -17,6 +17,7 @@ from cli.client.results import finished_matches
 from cli.client.room_evening import RoomEvening
 from cli.news import Tonight
 from p2p import bot_driver
+from p2p.errors import DiskFull
 from p2p.node import Node
 from p2p.room.tally import FilePart
 from protocol.room.statements import FILE_PART_BYTES
@@ -35,8 +36,8 @@ pytestmark = [
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.client.room_evening.ASK_AFTER_S", (0.05,))
-    monkeypatch.setattr("cli.client.room_evening.HOST_EVERY_S", 0.01)
-    monkeypatch.setattr("cli.client.room_evening.MEMBER_EVERY_S", 0.01)
+    monkeypatch.setattr("cli.client.evening_files.HOST_EVERY_S", 0.01)
+    monkeypatch.setattr("cli.client.evening_files.MEMBER_EVERY_S", 0.01)
 
 
 class Heard(RoomEvening):
@@ -159,6 +160,23 @@ def test_whoever_told_it_is_named_while_nobody_else_who_signed_is_here(tmp_path:
     run(deed())
 
 
+def test_a_match_that_cannot_be_kept_stays_what_somebody_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object) -> None:
+        raise DiskFull("the disk is too full to write {path}: free up some space, then start again", path=tmp_path)
+
+    async def deed() -> None:
+        async with after_a_match(tmp_path, "Kim") as friends:
+            await friends.come("Kim")
+            monkeypatch.setattr("cli.client.room_evening.keep", full)
+            said = await until_stands(friends, "Kim", "Mia")
+            task = evening(friends, "Kim")._asking
+            assert task is not None
+            await task
+            assert evening(friends, "Kim").parts and await stands(friends, "Kim") == said
+
+    run(deed())
+
+
 @attack(
     By.ROOM,
     "Tells a latecomer victories that nobody has won, and sends a forged file of the match.",
@@ -201,7 +219,7 @@ def test_what_nobody_asked_for_is_dropped(tmp_path: Path) -> None:
             kim.told(key, told)
             for offset in range(100):
                 kim.received(key, FilePart(bytes(32), offset, 1 << 20, bytes(FILE_PART_BYTES)))
-            assert kim._parts.empty() and not (await stands(friends, "Kim")).by
+            assert kim._files._parts.empty() and not (await stands(friends, "Kim")).by
 
     run(deed())
 

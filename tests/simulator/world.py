@@ -316,7 +316,8 @@ class World:
             signing = None
         for letter in step.outbox:
             for other in self._receivers(client, letter.to):
-                if other != client.index and (signing is None or other in signing.who):
+                is_for_them = letter.key in (None, self._key(other))
+                if other != client.index and is_for_them and (signing is None or other in signing.who):
                     self._post(client, self._met_by(client, other), letter.data)
         life = client.life
         for job in step.work:
