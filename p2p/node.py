@@ -249,6 +249,12 @@ class Node:
         driver.start()
         return driver
 
+    def is_over(self, match: bytes) -> bool:
+        """Whether we know that this match is over: we have played it, or fetched and checked it."""
+        with contextlib.suppress(KeyError):
+            return self.journal.match(match).status not in ("open", "aside")
+        return False
+
     def _table(self, roster: Roster, nonce: bytes, seat: Seat | None) -> Table:
         """Return our table. `seat`: the one that we take, if we are not in the roster."""
         own = self.identity.public

@@ -183,6 +183,8 @@ class Session:
         epoch = record.epoch
         taken = {*self.bots.names, *(guest.name for guest in room.members)}
         taken |= {record.member(each).name for each in range(record.size)}
+        # A bot of the same name would have the same key, which has said something at this table already.
+        taken |= {member.name for member in (*record.roster.members, *(each.member for each in record.replaced))}
         name = next_bot_name(self.bot_level, taken)
         is_host = node.waiting_room.is_host
         where = [("127.0.0.1", node.mesh.port)] if is_host else node.mesh.addresses(room.host)

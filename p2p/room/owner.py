@@ -86,3 +86,6 @@ class RoomNode(Protocol):
 
     def room_changed(self) -> None:
         """Update our hello and the wanted links after a change of the room."""
+
+    def is_over(self, match: bytes) -> bool:
+        """Whether we know that this match is over."""

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from p2p.driver import Driver
 from p2p.mesh import RouteChange
-from p2p.room.offers import SeatOffer, may_take, offers_of
+from p2p.room.offers import SeatOffer, is_listed, may_take, offers_of
 from p2p.room.owner import RoomNode, RoomOwner
 from p2p.room.waiting_room import WaitingRoom
 from p2p.saved import Json
@@ -89,7 +89,8 @@ class SeatTaking:
 
     def take(self, roster: Roster, epoch: int, seat: Seat) -> None:
         """Take this seat, free in this epoch, of the match that runs in our room, if those who play agree. Raises BadMessage."""
-        if self._node.driver is not None or self._room.room is None:
+        own = self._node.identity.public
+        if self._node.driver is not None or self._room.room is None or is_listed(own, roster):
             raise BadMessage("no seat can be taken now")
         self._empty_in = epoch
         self._node.begin_match(roster, b"", seat, epoch)
