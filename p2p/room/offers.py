@@ -47,14 +47,15 @@ def offers_of(table: Table, asked: Collection[Seat] = ()) -> Iterator[SeatOffer]
 
 def may_take(table: Table, offer: SeatOffer, guest: Guest) -> bool:
     """Return whether this guest may take the seat: not if they, or the computer that runs them, left for good, nor who is in the
-    roster, and can go back to the own seat alone. A bot makes room for whoever wants to play."""
-    if (offer.is_bots and not guest.plays) or _is_listed(guest.key, offer.roster):
+    roster. A bot makes room for whoever wants to play."""
+    if (offer.is_bots and not guest.plays) or is_listed(guest.key, offer.roster):
         return False
     added = (offer.seat, guest.key, guest.keeper, guest.name, guest.bot)
     return table.record.changes.may_join((added,), table.record.ledger.departures.out)
 
 
-def _is_listed(key: bytes, roster: Roster) -> bool:
+def is_listed(key: bytes, roster: Roster) -> bool:
+    """Return whether this key is in the roster, so that it can go back to its own seat alone."""
     return any(member.key == key for member in roster.members)
 
 
@@ -81,7 +82,7 @@ def read_offer(body: Mapping[str, Any], room: Room, own: bytes) -> SeatOffer | N
     roster = decode_roster(body["roster"])
     if roster.table_id != room.match or body["seat"] >= len(roster.members):
         raise BadMessage("a seat of another match")
-    if _is_listed(own, roster):
+    if is_listed(own, roster):
         raise BadMessage("a seat of a match in which we have one")
     try:
         game_of(roster)

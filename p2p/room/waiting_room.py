@@ -17,6 +17,7 @@ from p2p.errors import LinkLost
 from p2p.interfaces import Address, is_plausible
 from p2p.mesh import Route, RouteChange
 from p2p.room.entrance import find_host, read_address
+from p2p.room.evening import OF_THE_EVENING, EveningStatements
 from p2p.room.hosting import Hosting
 from p2p.room.membership import Membership
 from p2p.room.offered_seat import OfferedSeat
@@ -25,7 +26,6 @@ from p2p.room.own_entry import OwnEntry
 from p2p.room.owner import RoomNode, RoomOwner
 from p2p.room.sealing import RoomSealing
 from p2p.room.taking_over import TakingOver
-from p2p.room.tally import FilePart, ToldTally, read_part, read_tally
 from p2p.room.whereabouts import Whereabouts
 from p2p.settings import TablePlan
 from protocol.cards import Seat
@@ -39,9 +39,6 @@ from protocol.room.values import NOBODY, Room
 STATEMENT = b"\x93\xa1w"
 """How a statement of a room begins: a msgpack array of three, then the text "w"."""
 
-OF_THE_EVENING = ("ask-tally", "tally", "ask-file", "file")
-"""What members say to each other of the matches that were played in their room."""
-
 MOST_TERMS = 1000
 """So many hosts may follow one another without us: else somebody could use up all terms at once."""
 
@@ -49,7 +46,7 @@ MOST_TERMS = 1000
 class WaitingRoom:
     """The room that we are in: what our player does there, and what arrives from the others.
 
-    `entry` is our own entry in its list, `sealing` our way to a table.
+    `entry` is our own entry in its list, `sealing` our way to a table, `evening` what is said of the matches before.
     """
 
     def __init__(self, node: RoomNode, owner: RoomOwner) -> None:
@@ -57,6 +54,7 @@ class WaitingRoom:
         self._place = place = Membership(node)
         self.entry = OwnEntry(place)
         self.sealing = RoomSealing(place, self.entry, owner)
+        self.evening = EveningStatements(place, owner)
         self._offered = OfferedSeat(place, owner)
         self._whereabouts = Whereabouts(place)
         self._talk: Buckets[bytes] = Buckets(TALK)
@@ -247,39 +245,6 @@ class WaitingRoom:
         """Tell somebody who waits of a seat at our table, or that there is none any more; return whether it was sent."""
         return self._place.send(to, "offer", **offer_body(offer))
 
-    # --- the evening ---
-
-    def ask_tally(self, of: bytes) -> None:
-        """Ask a member which matches were played here this evening."""
-        self._place.send(of, "ask-tally")
-
-    def tell_tally(self, tally: ToldTally, to: bytes) -> None:
-        """Tell a member which matches were played here this evening."""
-        self._place.send(to, "tally", **tally.body())
-
-    def ask_file(self, match: bytes, offset: int, of: bytes) -> None:
-        """Ask a member for a match's file, from here on."""
-        self._place.send(of, "ask-file", match=match, offset=offset)
-
-    def send_file(self, part: FilePart, to: bytes) -> bool:
-        """Send a member a part of a match's file; return whether it was sent."""
-        return self._place.send(to, "file", **part.body())
-
-    def _hear_of_evening(self, statement: Statement, is_direct: bool) -> None:
-        """A member asks, or tells, what was played here. Files are not passed on."""
-        key, body, listener = statement.key, statement.body, self._owner.listener
-        if listener is None or self.room is None or self.room.guest(key) is None:
-            return
-        match statement.kind:
-            case "ask-tally":
-                listener.asked(key)
-            case "tally":
-                listener.told(key, read_tally(body))
-            case "ask-file" if is_direct:
-                listener.file_asked(key, body["match"], body["offset"])
-            case "file" if is_direct:
-                listener.received(key, read_part(body))
-
     def began_to_play(self) -> None:
         """We take a seat at the running match: tell the host that this computer is not free."""
         self._offered.review()
@@ -310,7 +275,7 @@ class WaitingRoom:
             if statement.kind == "offer":
                 self._offered.receive(statement)
             elif statement.kind in OF_THE_EVENING:
-                self._hear_of_evening(statement, via is None)
+                self.evening.receive(statement, via is None)
             elif hosting is not None and statement.kind not in ("room", "hand-over"):
                 hosting.receive(author, statement.kind, statement.body)
             else:

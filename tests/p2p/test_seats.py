@@ -74,7 +74,7 @@ def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
             async with offered(friends, names[:-1], ("Kim",)):
                 offer = kim.waiting_room.offer
                 assert offer is not None and offer.name == names[-1]
-                kim.take_seat(offer.roster, offer.epoch, offer.seat)
+                kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
                 assert kim.waiting_room.offer is None
             seated = [*names[:-1], "Kim"]
             drivers = [driver_of(friends, name) for name in seated]
@@ -127,7 +127,7 @@ def test_of_two_who_want_one_seat_the_other_is_back_in_the_room(tmp_path: Path) 
                 for name in waiting:
                     offer = friends[name].waiting_room.offer
                     assert offer is not None
-                    friends[name].take_seat(offer.roster, offer.epoch, offer.seat)
+                    friends[name].seat_taking.take(offer.roster, offer.epoch, offer.seat)
             await until(lambda: [friends.owners[name].lost for name in waiting] in ([1, 0], [0, 1]), 60)
             loser = waiting[[friends.owners[name].lost for name in waiting].index(1)]
             assert friends[loser].driver is None and friends[loser].resumable() is None
@@ -146,7 +146,7 @@ def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Pat
             async with offered(friends, names[:-1], ("Kim",)):
                 offer = kim.waiting_room.offer
                 assert offer is not None
-                kim.take_seat(offer.roster, offer.epoch, offer.seat)
+                kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
             await until(lambda: driver_of(friends, "Kim").table.is_present, 60)
             await friends.restart("Kim")
             match = friends["Kim"].resumable()
@@ -180,7 +180,7 @@ def test_who_is_in_the_roster_takes_no_seat_as_a_newcomer(tmp_path: Path) -> Non
             await until(lambda: friends.owners["Lena"].said)
             assert lena.waiting_room.offer is None
             with pytest.raises(BadMessage):
-                lena.take_seat(offer.roster, offer.epoch, offer.seat)
+                lena.seat_taking.take(offer.roster, offer.epoch, offer.seat)
 
     run(deed())
 
