@@ -230,9 +230,8 @@ class Driver:
         if said.seat in record.present and not record.gives_way(said.seat):
             return False
         self._followers[key] = said.seat
-        self.route_changed(
-            RouteChange(key, self._mesh.route(key))
-        )  # the seat can be reached, though its former player is away
+        # The seat can be reached, though its former player is away.
+        self.route_changed(RouteChange(key, self._mesh.route(key)))
         return True
 
     def asked_for(self, key: bytes) -> frozenset[Seat]:

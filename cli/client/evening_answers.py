@@ -65,7 +65,7 @@ class EveningAnswers:
         if room is None:
             return
         found = await asyncio.to_thread(evening_of, self._node.home.path, time.time(), room.id.hex())
-        self._node.waiting_room.tell_tally(told_of(found), key)
+        self._node.waiting_room.evening.tell_tally(told_of(found), key)
 
     async def _send(self, key: bytes, match: bytes, offset: int) -> None:
         """Send the next parts of a file, no faster than they are read."""
@@ -76,7 +76,7 @@ class EveningAnswers:
         for at in pieces:
             link = self._node.mesh.links.get(key)
             part = FilePart(match, offset + at, size, data[at : at + FILE_PART_BYTES])
-            if link is None or not self._node.waiting_room.send_file(part, key):
+            if link is None or not self._node.waiting_room.evening.send_file(part, key):
                 return
             if link.queued > MAX_QUEUED_BYTES and not await link.drained(PART_S):
                 return

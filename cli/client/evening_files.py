@@ -68,7 +68,7 @@ class FetchedFiles:
         self._wanted, self._parts = (of, match), asyncio.Queue(2 * PARTS)
         try:
             while not size or len(data) < size:
-                self._node.waiting_room.ask_file(match, len(data), of)
+                self._node.waiting_room.evening.ask_file(match, len(data), of)
                 until = len(data) + PARTS * FILE_PART_BYTES
                 while len(data) < min(size or until, until):
                     async with asyncio.timeout(PART_S):

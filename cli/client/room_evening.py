@@ -125,7 +125,7 @@ class RoomEvening:
     async def _told_by(self, guest: Guest) -> ToldTally | None:
         """Ask somebody how the evening stands; None: no answer."""
         self._asked, self._answer = guest.key, asyncio.get_running_loop().create_future()
-        self._node.waiting_room.ask_tally(guest.key)
+        self._node.waiting_room.evening.ask_tally(guest.key)
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await self._answer

@@ -370,9 +370,8 @@ class Follower:
             found = {"what": "goodbye", "seat": event.seat}
         else:
             return
-        self.report.evidence.append(
-            {**found, "name": self.record.member(event.seat).name}
-        )  # others may sit there later
+        # With the name, since others may sit there later.
+        self.report.evidence.append({**found, "name": self.record.member(event.seat).name})
 
     def _snapshot(self, event: Event) -> Snapshot:
         record = self.record

@@ -74,7 +74,7 @@ def listen(friends: Party, name: str) -> None:
     node, owner = friends[name], Listening()
     owner.evening = Heard(node)
     node.owner = friends.owners[name] = owner
-    node.waiting_room._owner = owner
+    node.waiting_room._owner = node.waiting_room.evening._owner = owner
 
 
 async def play_here(*nodes: Node) -> None:

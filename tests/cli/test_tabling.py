@@ -182,7 +182,7 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
             assert client.node.settings.name == name, "as the others know us there"
             assert sorted(client.bots.names) == sorted(names)
             await client.wait_until_dealt()
-            assert not driver_of(client).table.returning
+            assert not driver_of(client).table.is_returning
 
     asyncio.run(run())
 

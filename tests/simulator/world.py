@@ -619,7 +619,7 @@ class World:
         """Whether all who are not gone for good are up, and reach each other."""
         here = [client for client in self.clients if not client.is_gone]
         pairs = {(a.index, b.index) for a in here for b in here if a.index < b.index}
-        return all(client.is_up and not client.table.returning for client in here) and pairs <= self.joined
+        return all(client.is_up and not client.table.is_returning for client in here) and pairs <= self.joined
 
     def _is_heard(self, client: Client) -> bool:
         """Whether nothing of a client is still on its way: an older copy must come after what the others can show it."""

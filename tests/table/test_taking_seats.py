@@ -429,4 +429,4 @@ def test_an_answer_to_somebody_else_is_none_to_whoever_comes_back() -> None:
     table.come_back(1)
     asks(table, other)
     table.spend(0.5)
-    assert table.clients[1].table.returning == {0, 2, 3}
+    assert table.clients[1].table._coming_back.awaited == {0, 2, 3}
