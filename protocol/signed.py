@@ -21,6 +21,8 @@ MAX_PAGE_ITEMS = 2048
 SLICE_ITEMS = 16
 MAX_SAID_BYTES = MAX_EVIDENCE_BYTES
 """Limit for messages with a slot: they have to fit into pages and into evidence."""
+MESSAGE, SIGNATURE = Raw(1, MAX_FRAME_BYTES), Raw(SIGNATURE_BYTES, SIGNATURE_BYTES)
+INDEX, FLAG, MESSAGES = Uint(1 << 20), Flag(), Seq(MESSAGE, MAX_PAGE_ITEMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,7 @@ def decode(data: bytes) -> Signed | Page:
     if type(outer) is list and len(outer) == 3 and outer[0] == "m":
         return _decode_signed(outer, data)
     if type(outer) is list and len(outer) == 4 and outer[0] == "p":
-        index = Uint(1 << 20).decode(outer[1])
-        last = Flag().decode(outer[2])
-        return Page(index, last, Seq(Raw(1, MAX_FRAME_BYTES), MAX_PAGE_ITEMS).decode(outer[3]))
+        return Page(INDEX.decode(outer[1]), FLAG.decode(outer[2]), MESSAGES.decode(outer[3]))
     raise BadMessage("this is neither a signed message nor a page of them")
 
 
@@ -124,8 +124,8 @@ def decode_signed(data: bytes) -> Signed:
 
 
 def _decode_signed(outer: list[Any], data: bytes) -> Signed:
-    payload = Raw(1, MAX_FRAME_BYTES).decode(outer[1])
-    signature = Raw(SIGNATURE_BYTES, SIGNATURE_BYTES).decode(outer[2])
+    payload = MESSAGE.decode(outer[1])
+    signature = SIGNATURE.decode(outer[2])
     inner = unpack(payload)
     if type(inner) is not list or len(inner) != 6:
         raise BadMessage("a signed message has six parts")
