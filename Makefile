@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+COMPILED := $(VENV)/tests-compiled
 NATIVE := protocol/dealing/libsums$(if $(filter Darwin,$(shell uname)),.dylib,.so)
 # Tests wait for clocks and for one another's programs, the slow ones most of all: more workers than cores keep the cores busy.
 # Each has to find all tests first, which costs some seconds.
@@ -39,12 +40,10 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# Tests are compiled once before, or each process would do it for itself.
-all: $(READY)
-	@$(BIN)/python -m pytest --collect-only > /dev/null || true
+all: $(READY) $(COMPILED)
 	$(BIN)/python -m pytest -n $$(($(CORES) + 2)) --dist worksteal
 
-fast: $(READY)
+fast: $(READY) $(COMPILED)
 	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n $$(($(CORES) + 1)) --dist worksteal
 
 format: $(READY)
@@ -74,6 +73,11 @@ bench: $(READY)
 # Writes the screens' golden canvases anew: look at the difference before committing it.
 golden: $(READY)
 	GOLDEN=rewrite $(BIN)/python -m pytest tests/cli/screen/test_golden.py -n 2
+
+# Tests are compiled once before, or each process would do it for itself.
+$(COMPILED): $(READY) $(shell find tests -name '*.py')
+	@$(BIN)/python -m pytest --collect-only > /dev/null || true
+	@touch $(COMPILED)
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

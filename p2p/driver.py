@@ -44,7 +44,7 @@ MAX_FOLLOWERS = 16
 MAX_FOLLOWER_BYTES = 1 << 20
 """With more than this unread, who would take a seat is shown nothing more: it asks again."""
 SHOWN_TO_FOLLOWERS = Rate(1 << 20, 16 << 20)
-"""Bytes a second that each of them is shown: there may be many, and each may ask for the whole match."""
+"""Bytes a second that those on one computer are shown: there may be many, and each may ask for the whole match."""
 
 
 class Driver:
@@ -80,7 +80,7 @@ class Driver:
         self._save_timer: asyncio.TimerHandle | None = None
         self._followers: dict[bytes, Seat] = {}
         """The players who would take seats, and the seats."""
-        self._shown_to_followers: Buckets[bytes] = Buckets(SHOWN_TO_FOLLOWERS)
+        self._shown_to_followers: Buckets[str] = Buckets(SHOWN_TO_FOLLOWERS)
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
@@ -230,9 +230,8 @@ class Driver:
         if said.seat in record.present and not record.gives_way(said.seat):
             return False
         self._followers[key] = said.seat
-        self.route_changed(
-            RouteChange(key, self._mesh.route(key))
-        )  # the seat can be reached, though its former player is away
+        # The seat can be reached, though its former player is away.
+        self.route_changed(RouteChange(key, self._mesh.route(key)))
         return True
 
     def asked_for(self, key: bytes) -> frozenset[Seat]:
@@ -262,7 +261,8 @@ class Driver:
     def _carry_out(self, step: Step) -> None:
         letters = []
         for letter in step.outbox:
-            letters += [(key, letter.data) for key in self._keys(letter.to)]
+            keys = self._keys(letter.to) if letter.key is None else [letter.key]
+            letters += [(key, letter.data) for key in keys]
         records = [JournalRecord(RecordKind(entry.kind), b"", entry.data) for entry in step.records]
         pieces: list[bytes | Cut] = [] if step.cut is None else [Cut(step.cut)]
         self._saver.gather(Batch(records, [*pieces, *step.transcript], letters))
@@ -301,7 +301,11 @@ class Driver:
         link = self._mesh.links.get(follower)
         if link is not None and link.queued > MAX_FOLLOWER_BYTES:
             return False
-        return not self._shown_to_followers.spend(follower, size, self._loop.time())
+        host, now = self._mesh.host_of(follower), self._loop.time()
+        if self._shown_to_followers.debt_s(host, now):
+            return False
+        self._shown_to_followers.spend(host, size, now)
+        return True
 
     def _work(self, job: Job) -> None:
         if job.weight <= SMALL:

@@ -223,9 +223,8 @@ class Link:
                     self._is_delivering = False
                 if self._is_cut:
                     return
-        except (
-            FairdealError
-        ):  # most often BadMessage: whatever a peer's message leads to is the end of its link at most
+        except FairdealError:
+            # Most often BadMessage: whatever a peer's message leads to is the end of its link at most.
             ended = "garbage"
             self.send_frame(FrameKind.BYE, b"garbage")
         except (OSError, asyncio.IncompleteReadError):

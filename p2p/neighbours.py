@@ -72,9 +72,8 @@ def ask(host: str, query: bytes) -> None:
     with contextlib.suppress(OSError), contextlib.closing(mdns_socket(shared=True)) as sock:
         sock.bind((host, MDNS_PORT))
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(host))
-        sock.setsockopt(
-            socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255
-        )  # mDNS requires 255; routers do not forward the group
+        # Multicast DNS requires 255; routers do not forward the group.
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
         sock.sendto(query, (MDNS_GROUP, MDNS_PORT))
 
 

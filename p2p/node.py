@@ -20,31 +20,30 @@ from pathlib import Path
 from typing import Any
 
 from p2p import bot_driver
-from p2p.budgets import PeerRank, gives_way
+from p2p.budgets import PeerRank
 from p2p.costs import processor_time
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
-from p2p.frames import PHONES
-from p2p.heartbeats import MAX_WATCHERS
 from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.past import Past, send_answer
 from p2p.ports import Jobs, Ports, native_ports
-from p2p.room.offers import SeatOffer, may_take, offers_of
 from p2p.room.owner import RoomOwner
+from p2p.room.phones import RoomPhones
+from p2p.room.seat_taking import SeatTaking
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
-from p2p.saved import JournalRecord, RecordKind, SavedMatch
+from p2p.saved import JournalRecord, Json, RecordKind, SavedMatch
 from p2p.settings import NodeSettings
-from p2p.streaming import WatcherStream
+from p2p.streaming import Watchers
 from p2p.transcripts import open_transcript, read_transcript
 from protocol.cards import Seat
 from protocol.dealing import library
 from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
-from protocol.room.values import MAX_MEMBERS, Guest, Room
-from protocol.table.events import EpochBegan, Event, MatchOver, MatchShort, RoundClosed, RoundOpened, Sealed
+from protocol.room.values import Room
+from protocol.table.events import Event, RoundOpened, Sealed
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of, is_of_this_version
 from protocol.table.step import Entry, Step
@@ -56,8 +55,6 @@ MAX_SHOWN_ROSTER_BYTES = 3 << 10
 MAX_EARLY = 512
 MAX_EARLY_BYTES = 1 << 18
 """How much of a table we keep that we are not asked to sign yet: another player's link may be faster than the host's."""
-MAX_ORIGINS = 64
-MAX_PHONES = 64
 UNKNOWN = b""
 """Whose account pays what is passed on of keys that we don't know: there can be any number of them."""
 DEFAULT_PORT = 4711
@@ -72,9 +69,6 @@ class Owner(RoomOwner):
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         """The table reports events."""
-
-    def on_seat_lost(self, driver: Driver) -> None:
-        """We would have taken a seat at this table, but somebody else has it now, or the match is over."""
 
     def on_route(self, seat: Seat, route: Route) -> None:
         """The route to a seat has changed."""
@@ -104,6 +98,8 @@ class Node:
         self.owner = owner
         self.workers = workers
         self.waiting_room = WaitingRoom(self, owner)
+        self.seat_taking = SeatTaking(self, self.waiting_room, owner)
+        self.phones = RoomPhones(self, self.waiting_room)
         self.driver: Driver | None = None
         self.title = ""
         self.host_name = ""
@@ -116,16 +112,10 @@ class Node:
         self._restoring: frozenset[bytes] = frozenset()
         """The seats of a match that is being read again: what they say meanwhile is heard afterwards."""
         self._restored = asyncio.Event()
-        self._watchers: dict[bytes, WatcherStream] = {}
-        self._is_closed = False
-        self._empty_in = 0
-        """In which epoch the seat was free that we would take: before, somebody else sat there."""
-        self._offered: dict[bytes, SeatOffer | None] = {}
-        """Which seat of our table we have offered to each who waits in the room."""
+        self.is_closed = False
         self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
         self._links = ports.links(self.identity.secret_seed)
-        self._origins: dict[Address, bytes] = {}
         self.mesh = Mesh(
             self._links,
             self._fields(),
@@ -140,6 +130,7 @@ class Node:
             on_flood=self._on_flood,
             on_asleep=self._on_asleep,
         )
+        self._watchers = Watchers(self.mesh)
 
     async def open(self) -> int:
         """Start listening; return the port."""
@@ -149,13 +140,13 @@ class Node:
 
     async def close(self, reason: str = "bye") -> None:
         """Leave and keep the seat. Safe to call twice."""
-        if self._is_closed:
+        if self.is_closed:
             return
-        self._is_closed = True
+        self.is_closed = True
+        tasks = self._watchers.tasks
         if self._bot_task is not None:
             self._bot_task.cancel()
-        streams = [stream.task for stream in self._watchers.values()]
-        tasks = streams if self._bot_task is None else [self._bot_task, *streams]
+            tasks.append(self._bot_task)
         async with AsyncExitStack() as stack:
             stack.callback(self._close_journal)
             stack.push_async_callback(self.mesh.close, reason)
@@ -163,7 +154,7 @@ class Node:
             # Before the first await, so that the last messages are sent even if this call is cancelled.
             if self.driver is not None:
                 self.driver.close()
-            self._end_streams()
+            self._watchers.end(self.driver)
             self.waiting_room.close()
 
     def _close_journal(self) -> None:
@@ -186,94 +177,11 @@ class Node:
     def room_changed(self) -> None:
         """Update our hello and the wanted links after a change of the room."""
         self.refresh()
-        _ = self.origins  # remembered also when they are gone
-        if not self._is_closed:
-            self._links.phones_are_served({guest.key: guest.serves for guest in self._others if guest.serves})
-            self._want()
-            self._offer_seat_soon()
-
-    @property
-    def _others(self) -> tuple[Guest, ...]:
-        """The others in our room."""
-        room = self.waiting_room.room
-        return tuple(g for g in room.members if g.key != self.identity.public) if room is not None else ()
-
-    # --- phones ---
-
-    def serve_phones(self, port: int, page: str = "") -> None:
-        """Tell the room that our computer serves phones at this port, and phones which page; 0: not any more."""
-        self.settings.serves = port
-        self.settings.fields = {**self.settings.fields, "page": page}
-        self.refresh()
-        self.waiting_room.entry.say_anew()
-
-    def show_phones_address(self, address: str) -> None:
-        """Show in our hello where phones may sit down; empty: nowhere. A TV draws it as a code."""
-        others = {name: value for name, value in self.settings.fields.items() if name != PHONES}
-        self.settings.fields = {**others, PHONES: address} if address else others
-        self.refresh()
-
-    def belongs(self, key: bytes) -> bool:
-        """Whether this key is in our room or has a seat at our table."""
-        room = self.waiting_room.room
-        return self._is_seat(key) or (room is not None and room.guest(key) is not None)
-
-    @property
-    def places(self) -> int:
-        """How many more our room has room for."""
-        room = self.waiting_room.room
-        return MAX_MEMBERS - (0 if room is None else len(room.members))
-
-    def admit_phone(self, key: bytes) -> None:
-        """Remember that our computer serves this phone. Of those that are gone, the first is forgotten if there are too many."""
-        phones = self.settings.phones
-        phones.pop(key, None)
-        phones[key] = None
-        gone = [each for each in phones if each != key and each not in self.mesh.links and not self.belongs(each)]
-        for old in gone[: max(0, len(phones) - MAX_PHONES)]:
-            del phones[old]
-
-    @property
-    def origins(self) -> frozenset[Address]:
-        """Where others of our room serve phones, or did: pages from there may link to us, too."""
-        known = self.waiting_room.addresses()
-        for guest in self._others:
-            for host, _port in known.get(guest.key, ()) if guest.serves else ():
-                self._origins.pop((host, guest.serves), None)
-                self._origins[host, guest.serves] = guest.key
-        for old in list(self._origins)[:-MAX_ORIGINS]:
-            del self._origins[old]
-        return frozenset(self._origins)
-
-    def vouches(self, key: bytes) -> bool:
-        """Whether this key may say who watches: it is in our room, or served phones there."""
-        return self.belongs(key) or key in self._origins.values()
-
-    def other_servers(self) -> list[tuple[bytes, Address]]:
-        """Who else of our room serves phones now, and where."""
-        serving = {guest.key: guest.serves for guest in self._others if guest.serves}
-        return [(self._origins[at], at) for at in self.origins if at[1] == serving.get(self._origins[at])]
-
-    def _offer_seat_soon(self) -> None:
-        """Offer once the newcomer knows the room: an offer from an unknown room is dropped."""
-        asyncio.get_running_loop().call_soon(self._offer_seat)
-
-    def _offer_seat(self) -> None:
-        """Let those in the room take a seat at our table, and tell them of it if that is ours to do."""
-        room, driver = self.waiting_room.room, self.driver
-        if self._is_closed or room is None or driver is None or driver.is_closed:
-            self._offered.clear()
-            return
-        here = [guest.key for guest in room.members]
-        driver.table.welcome(here, self.settings.bots, {guest.key: (guest.name, guest.bot) for guest in room.members})
-        driver.forget_followers(here)
-        waiting = {g.key: g for g in room.members if not g.playing and not g.is_kept and g.key != self.identity.public}
-        self._offered = {key: known for key, known in self._offered.items() if key in waiting}
-        for key, guest in waiting.items():
-            offers = offers_of(driver.table, driver.asked_for(key))
-            theirs = next((offer for offer in offers if may_take(driver.table, offer, guest)), None)
-            if self._offered.get(key) != theirs and self.waiting_room.show_offer(theirs, key):
-                self._offered[key] = theirs
+        servers = self.phones.note_servers()
+        if not self.is_closed:
+            self._links.phones_are_served(servers)
+            self.want_links()
+            self.seat_taking.offer_soon()
 
     def _fields(self) -> dict[str, Any]:
         """Return the fields of our hello: about us, our room and our table."""
@@ -291,7 +199,7 @@ class Node:
                 found["roster"] = roster
         return found
 
-    def _want(self) -> None:
+    def want_links(self) -> None:
         """Keep links to everyone at our table and in our room; the seats of the table come first in the order."""
         wanted: dict[bytes, tuple[Address, ...]] = {}
         seats = self.driver.keys if self.driver is not None else sorted(self._restoring)
@@ -306,66 +214,46 @@ class Node:
     # --- sealing and playing ---
 
     def seal(self, roster: Roster) -> None:
-        """Sign this roster. The table starts, and is in the journal before anyone hears of it."""
-        room = self.waiting_room.room
-        assert room is not None
-        addresses = self.waiting_room.addresses()
-        self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
-        meta: dict[str, Any] = {
-            "title": room.title,
-            "name": self.settings.name,
-            "host": self.host_name,
-            "host_key": room.host.hex(),
-        }
-        meta |= {"room": room.id.hex(), "word": encode_room(room).hex()}
-        path = self._transcript_path(roster.table_id)
-        if self.settings.transcript is not None:
-            meta["transcript"] = str(path.absolute())
-        if self.settings.serves:
-            meta["serves"] = True
-        role = "host" if self.waiting_room.is_host else "guest"
-        table_id = roster.table_id
-        self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
-        self.journal.append(
-            table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", self.waiting_room.entry.nonce]))
-        )
-        self._begin_table(self._table(roster, self.waiting_room.entry.nonce, None), addresses, path, [])
-        assert self.driver is not None
-        self.driver.start()
+        """Sign this roster; the table starts."""
+        driver = self.begin_match(roster, self.waiting_room.entry.nonce)
         self.waiting_room.sealing.began()
         early, self._early_bytes = list(self._early), 0
         self._early.clear()
         for author, data in early:
             if self._is_seat(author):
-                self.driver.receive(author, data)
+                driver.receive(author, data)
 
-    def take_seat(self, roster: Roster, epoch: int, seat: Seat) -> None:
-        """Take this seat, free in this epoch, of the match that runs in our room, if those who play agree. Raises BadMessage."""
-        room = self.waiting_room.room
-        if self.driver is not None or room is None:
-            raise BadMessage("no seat can be taken now")
-        table_id, addresses = roster.table_id, self.waiting_room.addresses()
-        meta: dict[str, Any] = {"title": room.title, "name": self.settings.name, "host_key": room.host.hex()}
-        meta |= {
-            "room": room.id.hex(),
-            "word": encode_room(room).hex(),
-            "host": next(g.name for g in room.members if g.key == room.host),
-        }
-        meta |= {"taking": seat, "empty_in": epoch}
-        self._empty_in = epoch
-        path = self._transcript_path(table_id)
+    def begin_match(self, roster: Roster, nonce: bytes, seat: Seat | None = None, empty_in: int = 0) -> Driver:
+        """Be at the table of a match of our room: it is in the journal before anyone hears of it.
+
+        `nonce`: our contribution to the draw; `seat`: the one that we take, if we are not in the roster, which is free in the
+        epoch `empty_in`.
+        """
+        room, match, addresses = self.waiting_room.room, roster.table_id, self.waiting_room.addresses()
+        assert room is not None
+        table, path = self._table(roster, nonce, seat), self._transcript_path(match)
+        self.host_name = next((guest.name for guest in room.members if guest.key == room.host), "")
+        meta: Json = {"title": room.title, "name": self.settings.name, "host": self.host_name}
+        meta |= {"host_key": room.host.hex(), "room": room.id.hex(), "word": encode_room(room).hex()}
         if self.settings.transcript is not None:
             meta["transcript"] = str(path.absolute())
-        table = self._table(roster, b"", seat)
-        self.journal.discard(table_id)
-        self.journal.begin_match(
-            table_id, roster.encode(), role="guest", created=time.time(), seats=addresses, meta=meta
-        )
-        self.journal.append(table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", b""])))
-        self._begin_table(table, addresses, path, [])
-        assert self.driver is not None
-        self.driver.start()
-        self.waiting_room.began_to_play()
+        if self.settings.serves:
+            meta["serves"] = True
+        if seat is not None:
+            meta |= {"taking": seat, "empty_in": empty_in}
+            self.journal.discard(match)  # we may have been at this table before
+        role = "host" if self.waiting_room.is_host else "guest"
+        self.journal.begin_match(match, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
+        self.journal.append(match, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", nonce])))
+        driver = self._begin_table(table, addresses, path, [])
+        driver.start()
+        return driver
+
+    def is_over(self, match: bytes) -> bool:
+        """Whether we know that this match is over: we have played it, or fetched and checked it."""
+        with contextlib.suppress(KeyError):
+            return self.journal.match(match).status not in ("open", "aside")
+        return False
 
     def _table(self, roster: Roster, nonce: bytes, seat: Seat | None) -> Table:
         """Return our table. `seat`: the one that we take, if we are not in the roster."""
@@ -392,7 +280,7 @@ class Node:
         path: Path,
         written: list[bytes],
         bug: Exception | None = None,
-    ) -> None:
+    ) -> Driver:
         """`written`: the messages that belong in the transcript already; `bug`: why the table cannot be played on."""
         driver = Driver(
             table,
@@ -409,7 +297,7 @@ class Node:
             driver.crash(bug)
         self.title = self.waiting_room.room.title if self.waiting_room.room is not None else self.title
         self.refresh()
-        self._want()
+        self.want_links()
         for key, known in addresses.items():
             self.mesh.add_addresses(key, known)
         self.owner.on_table(driver)
@@ -418,6 +306,7 @@ class Node:
                 bot_driver.play(driver, self.workers, self.settings.pace_s, self.settings.level)
             )
             self._bot_task.add_done_callback(partial(self._bot_ended, driver))
+        return driver
 
     def _bot_ended(self, driver: Driver, task: asyncio.Task[None]) -> None:
         """A bug in a bot must not leave the others waiting for its moves: the process of a kept bot ends with it, and is started
@@ -435,33 +324,7 @@ class Node:
             self.waiting_room.sealing.done()
         if any(isinstance(event, RoundOpened) for event in events):
             self.waiting_room.sealing.dealt()
-        if any(isinstance(event, EpochBegan | RoundClosed | MatchOver | MatchShort) for event in events):
-            self._offer_seat()
-            asyncio.get_running_loop().call_soon(self._want_newcomers, driver)
-            given = [seat for event in events if isinstance(event, EpochBegan) for seat in event.given]
-            asyncio.get_running_loop().call_soon(self._meet, driver, given)
-            if driver is self.driver and driver.table.is_newcomer and not driver.table.is_present:
-                self._look_for_seat(driver)
-
-    def _meet(self, driver: Driver, seats: Collection[Seat]) -> None:
-        """Note whether those can be reached who sit here now: the bots that sat here until now could."""
-        record = driver.table.record
-        for seat in seats if driver is self.driver and not self._is_closed else ():
-            if (key := record.key(seat)) != self.identity.public:
-                driver.route_changed(RouteChange(key, self.mesh.route(key)))
-
-    def _want_newcomers(self, driver: Driver) -> None:
-        """Treat who has just taken a seat like everybody at the table: until then it was a member of the room."""
-        if driver is self.driver and not self._is_closed:
-            self._want()
-            self.waiting_room.seats_changed()
-
-    def _look_for_seat(self, driver: Driver) -> None:
-        """Give up a seat that we would have taken, if somebody else has it or the match is over."""
-        record, seat = driver.table.record, driver.table.seat
-        is_taken = seat in record.present and not record.gives_way(seat)
-        if record.is_over or (record.epoch > self._empty_in and is_taken):
-            asyncio.get_running_loop().call_soon(self._seat_is_lost, driver)
+        self.seat_taking.hear(driver, events)
 
     def abandon(self, silent: Collection[bytes]) -> None:
         """Discard a table that was never sealed because of the silent ones. Nothing was dealt; its roster is kept."""
@@ -476,29 +339,26 @@ class Node:
                 path.unlink(missing_ok=True)
         self.room_changed()
 
-    def _seat_is_lost(self, driver: Driver) -> None:
-        """Be back in the room without the seat that we would have taken."""
-        if driver is not self.driver:
-            return
-        self.driver = None
+    def discard_match(self) -> None:
+        """Leave a table at which we have no seat, and keep nothing of its match."""
+        driver, self.driver = self.driver, None
         self._stop_bot()
-        driver.close()
-        driver.finished.set()
-        driver.changed.set()
-        with contextlib.suppress(FairdealError):
-            self.journal.discard(driver.match)
-            self.journal.commit()
-        driver.transcript_path.unlink(missing_ok=True)
+        if driver is not None:
+            driver.close()
+            driver.finished.set()
+            driver.changed.set()
+            with contextlib.suppress(FairdealError):
+                self.journal.discard(driver.match)
+                self.journal.commit()
+            driver.transcript_path.unlink(missing_ok=True)
         self.room_changed()
-        self.waiting_room.returned(self.waiting_room.entry.is_ready)
-        self.owner.on_seat_lost(driver)
 
     def release(self, is_ready: bool) -> None:
         """Be free for the room's next match: the table's match is over, and its result is kept."""
         if self.driver is not None:
             self.driver.close()
             self._matches += 1
-        self._end_streams()
+        self._watchers.end(self.driver)
         self.driver = None
         self._stop_bot()
         self.room_changed()
@@ -535,30 +395,27 @@ class Node:
                 nonce = self._read_nonce(record.data)
                 continue
             entries.append(Entry(record.kind.value, record.data))
-        taken = match.meta.get("taking")
-        self._empty_in = int(match.meta.get("empty_in") or 0)
-        table = self._table(roster, nonce or b"", taken if type(taken) is int else None)
+        table = self._table(roster, nonce or b"", self.seat_taking.resume(match.meta))
         self.title = str(match.meta.get("title") or "")
         self.host_name = str(match.meta.get("host") or "")
         self._restoring = frozenset(member.key for member in roster.members) - {self.identity.public}
         self._restored.clear()
-        self._want()
+        self.want_links()
         step, bug = Step(), None
         try:
-            step = await self.workers.run(partial(table.restore, entries, asyncio.get_running_loop().time()))
+            step = await self.workers.run_steps(table.restoring(entries, asyncio.get_running_loop().time()))
         except Exception as error:  # a bug of the game or of ours stops the seat and keeps it, as in `Driver.feed`
             bug = error
         finally:
             self._restoring = frozenset()
             asyncio.get_running_loop().call_soon(self._restored.set)  # when our table is there
-        if self._is_closed:  # meanwhile
+        if self.is_closed:  # meanwhile
             return
         path = Path(match.meta["transcript"]) if "transcript" in match.meta else self._transcript_path(match.id)
         written = list(table.record.transcript) if bug is None or not path.exists() else read_transcript(path)[0]
-        self._begin_table(table, match.seats, path, written, bug)
-        assert self.driver is not None
+        driver = self._begin_table(table, match.seats, path, written, bug)
         if bug is None:
-            self.driver.resume(step)
+            driver.resume(step)
         if table.record.phase is Phase.SEALING and not table.is_newcomer:
             self.waiting_room.sealing.began()
         elif (room := _room_of(match)) is not None:
@@ -588,7 +445,7 @@ class Node:
             return "older" if version < PROTOCOL_VERSION else "newer"
         if want == "watch" and self.driver is None:
             return "closed"
-        if want == "watch" and len(self._watchers) >= MAX_WATCHERS and gives_way(self._watcher_hosts(), "") is None:
+        if want == "watch" and self._watchers.are_closed:
             return "full"
         return None
 
@@ -612,18 +469,12 @@ class Node:
             self.driver.route_changed(change)
         self.waiting_room.route_changed(change)
         if change.route is Route.NONE:
-            self._peer_gone(change)
+            self._watchers.gone(change.key)
         else:
-            self._offer_seat_soon()
+            self.seat_taking.offer_soon()
             link = self.mesh.links.get(change.key)
             if link is not None and link.hello.fields.get("want") == "watch" and not link.is_caller:
-                self._admit_watcher(change.key)
-
-    def _peer_gone(self, change: RouteChange) -> None:
-        watcher = self._watchers.pop(change.key, None)
-        if watcher is not None:
-            watcher.task.cancel()
-            self.mesh.set_watcher_count(len(self._watchers))
+                self._watchers.admit(change.key, self.driver)
 
     def _on_message(self, author: bytes, data: bytes) -> Awaitable[None] | None:
         if author in self._restoring:
@@ -655,7 +506,7 @@ class Node:
         if self.driver is None or self.driver.sits(author) or room is None or room.guest(author) is None:
             return self._is_seat(author)
         if self.driver.let_follow(author, data):
-            self._offer_seat_soon()  # others are offered another one
+            self.seat_taking.offer_soon()  # others are offered another one
         return self._is_seat(author)
 
     def _is_seat(self, key: bytes) -> bool:
@@ -689,37 +540,6 @@ class Node:
             self._early.append((author, data))
             self._early_bytes += len(data)
         return True
-
-    # --- watchers ---
-
-    def _admit_watcher(self, key: bytes) -> None:
-        driver = self.driver
-        link = self.mesh.links.get(key)
-        if driver is None or link is None or key in self._watchers:
-            return
-        if len(self._watchers) >= MAX_WATCHERS:
-            loser = gives_way(self._watcher_hosts(), link.host)
-            if (
-                loser is None or self.mesh.links[loser].host == link.host
-            ):  # else one computer starts stream after stream
-                self.mesh.drop(key, "full")
-                return
-            self.mesh.drop(loser, "full")
-        self._watchers[key] = WatcherStream(driver, link)
-        self.mesh.set_watcher_count(len(self._watchers))
-
-    def _watcher_hosts(self) -> list[tuple[bytes, str]]:
-        """Return our watchers and their computers, the longest present first."""
-        return [(key, self.mesh.links[key].host) for key in self._watchers if key in self.mesh.links]
-
-    def _end_streams(self) -> None:
-        """Send watchers what is left of a match that is over; in the middle of one, end at once."""
-        is_over = self.driver is not None and self.driver.table.is_over
-        for stream in self._watchers.values():
-            if is_over:
-                stream.finish()
-            else:
-                stream.task.cancel()
 
 
 async def _wait_all(tasks: Iterable[asyncio.Task[None]]) -> None:

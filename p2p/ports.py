@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from p2p.frames import Hello, Timing
 from p2p.interfaces import Address
@@ -17,6 +17,7 @@ from p2p.links import Link
 from p2p.opening import Admit
 from p2p.saved import Journals
 from protocol.errors import FairdealError
+from protocol.steps import Steps
 from protocol.table.work import Job, Result
 
 T = TypeVar("T")
@@ -63,6 +64,9 @@ class Jobs(Protocol):
 
     def run(self, function: Callable[[], T]) -> Awaitable[T]:
         """Run a function and return its result."""
+
+    def run_steps(self, steps: Steps[Any, T]) -> Awaitable[T]:
+        """Take all steps and return what comes of them. Where the event loop shares its thread, it has its turn between them."""
 
     def save(self, write: Callable[[], None], done: Callable[[FairdealError | None], None]) -> None:
         """Call `write`, wait until everything in the journal is durable, then call `done` in the event loop.

@@ -1,4 +1,4 @@
-"""Send a table's transcript to one watcher: from the start, and as it grows, as fast as the watcher reads.
+"""Send a table's transcript to those who watch it: from the start, and as it grows, as fast as each watcher reads.
 
 PROTOCOL.md: "Watchers".
 """
@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 
+from p2p.budgets import gives_way
 from p2p.driver import Driver
+from p2p.heartbeats import MAX_WATCHERS
 from p2p.links import Link
+from p2p.mesh import Mesh
 
 PREFIX = b"t"
 """The first byte of a message that carries a piece of a transcript to a watcher."""
@@ -51,3 +54,59 @@ class WatcherStream:
             if self._timer is not None:
                 self._timer.cancel()
             link.close(reason, within_s=within_s)
+
+
+class Watchers:
+    """Those who watch our table. Of more than MAX_WATCHERS, one of the computer that holds the most places gives way."""
+
+    def __init__(self, mesh: Mesh) -> None:
+        self._mesh = mesh
+        self._streams: dict[bytes, WatcherStream] = {}
+
+    def __contains__(self, key: bytes) -> bool:
+        return key in self._streams
+
+    @property
+    def are_closed(self) -> bool:
+        """Whether a stranger cannot watch, whatever its computer."""
+        return len(self._streams) >= MAX_WATCHERS and gives_way(self._hosts(), "") is None
+
+    @property
+    def tasks(self) -> list[asyncio.Task[None]]:
+        """The streams that are not at their end."""
+        return [stream.task for stream in self._streams.values()]
+
+    def admit(self, key: bytes, driver: Driver | None) -> None:
+        """Begin a stream to this key, or refuse it if all places are held."""
+        link = self._mesh.links.get(key)
+        if driver is None or link is None or key in self._streams:
+            return
+        if len(self._streams) >= MAX_WATCHERS:
+            loser = gives_way(self._hosts(), link.host)
+            # From its own computer nobody gives way, or that could start stream after stream.
+            if loser is None or self._mesh.links[loser].host == link.host:
+                self._mesh.drop(key, "full")
+                return
+            self._mesh.drop(loser, "full")
+        self._streams[key] = WatcherStream(driver, link)
+        self._mesh.set_watcher_count(len(self._streams))
+
+    def gone(self, key: bytes) -> None:
+        """End the stream to a key whose link is lost."""
+        stream = self._streams.pop(key, None)
+        if stream is not None:
+            stream.task.cancel()
+            self._mesh.set_watcher_count(len(self._streams))
+
+    def end(self, driver: Driver | None) -> None:
+        """Send what is left of a match that is over; in the middle of one, end at once."""
+        is_over = driver is not None and driver.table.is_over
+        for stream in self._streams.values():
+            if is_over:
+                stream.finish()
+            else:
+                stream.task.cancel()
+
+    def _hosts(self) -> list[tuple[bytes, str]]:
+        """Return the watchers and their computers, the longest present first."""
+        return [(key, self._mesh.links[key].host) for key in self._streams if key in self._mesh.links]

@@ -14,9 +14,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 from protocol.errors import FairdealError
+from protocol.steps import Steps, done
 from protocol.table.work import Job, Result
 
 T = TypeVar("T")
@@ -90,6 +92,10 @@ class Workers:
     async def run(self, function: Callable[[], T]) -> T:
         """Run a function in a worker thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._urgent, function)
+
+    async def run_steps(self, steps: Steps[Any, T]) -> T:
+        """Take all steps in a worker thread and return what comes of them."""
+        return await self.run(partial(done, steps))
 
     def close(self) -> None:
         """Stop the threads; jobs that have not started are dropped."""

@@ -6,7 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -38,6 +38,11 @@ IMPURE = {"asyncio", "os", "pathlib", "random", "secrets", "socket", "threading"
 
 
 @cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(path: Path) -> frozenset[str]:
     """Every module that a file imports, anywhere in it; `random.Random` for the type `Random`, which is a mere name."""
     return frozenset(imports(path))
@@ -45,7 +50,7 @@ def imported(path: Path) -> frozenset[str]:
 
 def imports(path: Path) -> Iterator[str]:
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -77,7 +82,7 @@ def module_graph() -> dict[str, set[str]]:
     for path, name in paths.items():
         own = name.removesuffix(".__init__")
         graph[own] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Import):
                 graph[own] |= {alias.name for alias in node.names} & modules
             elif isinstance(node, ast.ImportFrom):
@@ -88,10 +93,10 @@ def module_graph() -> dict[str, set[str]]:
     return graph
 
 
-def ways(graph: Mapping[str, set[str]], start: str) -> Iterator[tuple[str, ...]]:
-    """Yield each module that a module imports, directly or not, at the end of the chain of imports that leads there."""
-    chains: list[tuple[str, ...]] = [(start,)]
-    seen = {start}
+def ways(graph: Mapping[str, set[str]], starts: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Yield each module that one of these imports, directly or not, at the end of a chain of imports that leads there."""
+    chains: list[tuple[str, ...]] = [(start,) for start in starts]
+    seen = {start for (start,) in chains}
     for chain in chains:
         for module in sorted(graph[chain[-1]] - seen):
             seen.add(module)
@@ -126,9 +131,8 @@ def test_imports_go_one_way(folder: str, forbidden: set[str]) -> None:
         for module in imported(path):
             assert not is_in(module, forbidden), f"{path} imports {module}"
     graph = module_graph()
-    for start in (module for module in graph if is_in(module, {folder.replace("/", ".")})):
-        for way in ways(graph, start):
-            assert not is_in(way[-1], forbidden), " imports ".join(way)
+    for way in ways(graph, (module for module in graph if is_in(module, {folder.replace("/", ".")}))):
+        assert not is_in(way[-1], forbidden), " imports ".join(way)
 
 
 def test_no_two_folders_need_each_other() -> None:
@@ -172,10 +176,8 @@ def test_a_browser_can_run_it(folder: str) -> None:
 @pytest.mark.parametrize(
     ("package", "importers"),
     [
-        (
-            "rbcl",
-            set(),
-        ),  # importing it unpacks a library into the temporary folder: protocol.dealing.library reads its file
+        # Importing it unpacks a library into the temporary folder: protocol.dealing.library reads its file.
+        ("rbcl", set()),
         ("msgpack", {"protocol/wire.py"}),
         ("cryptography.hazmat.primitives.asymmetric", {"protocol/ed25519.py"}),
         ("cryptography", {"protocol/ed25519.py", "p2p/tls.py"}),  # certificates are nobody else's
@@ -203,7 +205,7 @@ def test_games_need_no_more_than_cards_and_errors() -> None:
 def test_randomness_is_a_type_only() -> None:
     """Files of the protocol name `Random`, they never make one."""
     for path in files("protocol"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id != "Random", f"{path}, line {node.lineno}"
 
@@ -222,7 +224,7 @@ def games_named(path: Path) -> Iterator[str]:
     for module in imported(path):
         if module.rpartition(".")[2] in {"tichu", "macau_wars", "shedding", "eights", "mau_mau"}:
             yield module
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Constant) and node.value in NAMES | {action.name for action in OWN_ACTIONS}:
             yield f"line {node.lineno}"
         if isinstance(node, ast.Attribute) and node.attr == "is_tichu":
@@ -265,7 +267,7 @@ DIRECTIONS = {"left ←", "right →"}
 
 def texts_in(path: Path) -> Iterator[tuple[int, str]]:
     """Yield every string of a file but its docstrings, with its line: arguments, and what stands in tuples and tables."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:

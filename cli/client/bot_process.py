@@ -133,7 +133,7 @@ class BotNodes:
                 raise NotInRoom("{name} cannot get into the room", name=name)
             await asyncio.sleep(0.02)
         if node.driver is None:
-            node.take_seat(decode_roster(bytes.fromhex(roster)), epoch, seat)
+            node.seat_taking.take(decode_roster(bytes.fromhex(roster)), epoch, seat)
 
     async def resume(self, name: str, match: str, level: str) -> None:
         """Return to the seat in this match; no-op for a bot that has no record of it."""

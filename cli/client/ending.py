@@ -21,7 +21,7 @@ from p2p.errors import HomeFault
 from protocol.errors import FairdealError
 from protocol.table.record import Phase
 from protocol.table.result import is_decided, places_of_match
-from protocol.table.verify import verify
+from protocol.table.verify import following
 
 
 async def finish(session: Session) -> dict[str, Any]:
@@ -52,7 +52,7 @@ async def _finish(session: Session, driver: Driver) -> dict[str, Any]:
         data = path.read_bytes()
     except OSError as fault:
         raise HomeFault("cannot read {path} ({reason})", path=path, reason=fault.strerror or str(fault)) from fault
-    checked = await asyncio.to_thread(verify, data, os.urandom)
+    checked = (await session.node.workers.run_steps(following(data, os.urandom))).report
     record = driver.table.record
     verified = checked.ok and checked.match == driver.table.record.previous
     await _save_result(session, driver)

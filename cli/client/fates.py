@@ -18,9 +18,8 @@ def expected_fate(record: Record, leaving: Collection[Seat]) -> Fate:
     if record.phase in (Phase.SEALING, Phase.BETWEEN, Phase.OVER, Phase.BROKEN) or round is None:
         return Fate.NONE if record.game.can_deal_to(stay) else Fate.SHORT
     missing = set(round.active) - set(stay)
-    if (
-        round.splits and round.history and len(missing) == 1
-    ):  # before the first move the next epoch begins at the opening
+    # Before the first move the next epoch begins at the opening.
+    if round.splits and round.history and len(missing) == 1:
         return Fate.PLAYED
     return Fate.VOID if record.game.can_deal_to(stay) else Fate.SHORT
 

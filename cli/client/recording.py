@@ -13,8 +13,9 @@ from cli.faults import WrongUse
 from cli.news import Moved, Recorded, RecordedStep, RoundBegan, RoundEnded
 from protocol.errors import GameFailed
 from protocol.games.views import PublicView
+from protocol.steps import Steps
 from protocol.table import events
-from protocol.table.verify import Snapshot, replayed
+from protocol.table.verify import Snapshot, replaying
 
 MAX_FILE_BYTES = 1 << 30
 
@@ -34,10 +35,10 @@ def read_transcript(path: Path) -> bytes:
         raise WrongUse("cannot read the file ({reason})", reason=fault.strerror or str(fault)) from fault
 
 
-def recording_of(path: Path, home: Path) -> tuple[Recorded, bool]:
+def recording_of(path: Path, home: Path) -> Steps[None, tuple[Recorded, bool]]:
     """A transcript as a recording, and whether it is in order. Raises FairdealError; a file has how a game failed."""
     try:
-        reading, scenes = replayed(read_transcript(path), os.urandom)
+        reading, scenes = yield from replaying(read_transcript(path), os.urandom)
     except GameFailed as fault:
         raise noted(fault, home) from fault
     steps = tuple(steps_of(scenes))

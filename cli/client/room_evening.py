@@ -9,54 +9,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import Any
 
 from cli.clean import clean_name
-from cli.client.evening import evening_of, tally, tonight
-from cli.client.outcome import result_of_match
-from cli.client.results import FETCHED
+from cli.client.evening import evening_of, tonight
+from cli.client.evening_answers import EveningAnswers
+from cli.client.evening_files import FetchedFiles, checked, keep
 from cli.log import LOG
-from cli.news import EVENING_ENDS_H, Finished, PlayerStanding, Tonight
-from p2p.budgets import Buckets, Rate
-from p2p.home import make_private_folder, writing
+from cli.news import PlayerStanding, Tonight
 from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room.tally import FilePart, ToldStanding, ToldTally
 from protocol.errors import FairdealError
-from protocol.room.statements import FILE_PART_BYTES, MAX_FILE_BYTES, MAX_TOLD
 from protocol.room.values import Guest, Room
-from protocol.table.record import Phase
-from protocol.table.verify import Follower, followed
 
 ASK_AFTER_S = (0.5, 6.0)
 """When those in the room are asked after we came, or after a match that we did not play: they check its file first."""
 ANSWER_S = 5.0
-PART_S = 10.0
-"""How long we wait for an answer to a question, and for the next part of a file."""
+"""How long we wait for an answer."""
 MOST_ASKED = 3
 """So many are asked, the host first, until one tells of a match."""
-PARTS = 8
-"""So many parts of a file follow one question."""
-HOST_EVERY_S, MEMBER_EVERY_S = 0.4, 3.5
-"""How often parts are asked for: whoever is no host of ours is read more slowly."""
-MAX_ALL_BYTES = 64 << 20
-"""How much is fetched in one stay in a room."""
-CHECK_S = 120.0
-"""How long checking one file may take."""
-MAX_QUEUED_BYTES = 1 << 18
-ASKED = Rate(0.2, 6)
-FILES = Rate(3, 12)
-"""How often one member is told the tally, and sent parts of files."""
-
-
-class ProvesNothing(Exception):
-    """A file is not the match that it should be, or checking it takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +55,15 @@ class RoomEvening:
         self._asked: bytes | None = None
         self._answer: asyncio.Future[ToldTally] | None = None
         self._asking: asyncio.Task[None] | None = None
-        self._answering: dict[bytes, asyncio.Task[None]] = {}
-        self._wanted: bytes | None = None
-        self._parts: asyncio.Queue[FilePart] = asyncio.Queue(2 * PARTS)
-        self._fetched = 0
+        self._answers, self._files = EveningAnswers(node), FetchedFiles(node)
         self._disproved: set[bytes] = set()
         """The matches whose files prove nothing."""
-        self._asks: Buckets[bytes] = Buckets(ASKED)
-        self._files: Buckets[bytes] = Buckets(FILES)
 
     def close(self) -> None:
         """Stop asking and answering."""
-        for task in (self._asking, *self._answering.values()):
-            if task is not None:
-                task.cancel()
+        self._answers.close()
+        if self._asking is not None:
+            self._asking.cancel()
 
     async def tonight(self) -> Tonight:
         """Return how the evening stands."""
@@ -114,7 +83,8 @@ class RoomEvening:
         was_playing, self._was_playing = self._was_playing, room.is_playing
         is_new = room.id != self._room
         if is_new:
-            self._room, self._claim, self._fetched = room.id, None, 0
+            self._room, self._claim = room.id, None
+            self._files.enter()
             self._disproved.clear()
         if is_new or (was_playing and not room.is_playing and not self._knows(room.match)):
             if self._asking is not None:
@@ -155,7 +125,7 @@ class RoomEvening:
     async def _told_by(self, guest: Guest) -> ToldTally | None:
         """Ask somebody how the evening stands; None: no answer."""
         self._asked, self._answer = guest.key, asyncio.get_running_loop().create_future()
-        self._node.waiting_room.ask_tally(guest.key)
+        self._node.waiting_room.evening.ask_tally(guest.key)
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await self._answer
@@ -177,168 +147,44 @@ class RoomEvening:
             room = self._node.waiting_room.room
             if room is None or self._knows(match) or match in self._disproved:
                 continue
-            data = await self._fetch(claim.key, match)
+            data = await self._files.fetch(claim.key, match)
             if data is None:
                 continue
             try:
-                found = await asyncio.to_thread(_checked, data, match)
-            except (FairdealError, ProvesNothing) as fault:
+                file = await asyncio.to_thread(checked, data, match)
+            except FairdealError as fault:
                 LOG.warning("a match that %s told proves nothing: %s", claim.name, fault)
                 self._disproved.add(match)
                 self._claim = None
                 self.on_change()
                 return
-            if self._is_vouched_for(found, claim.key):
-                await asyncio.to_thread(self._keep, match, found, data, _plausible(ended), room.id)
+            if file.is_signed_by_any(self._others_here(claim.key)):
+                try:
+                    await asyncio.to_thread(keep, self._node.home, self._node.journal, file, ended, room.id)
+                except FairdealError as fault:
+                    LOG.warning("a match that %s told cannot be kept: %s", claim.name, fault)
+                    return
                 self.on_change()
 
-    def _is_vouched_for(self, found: Follower, teller: bytes) -> bool:
-        """Whether somebody signed this match who is here, and is not who sent it: a whole match can be invented, but not that."""
-        room, record = self._node.waiting_room.room, found.record
-        others = {g.key for g in room.members if g.is_person and g.key != teller} if room is not None else set()
-        signers = {record.key(seat) for seat in range(record.size)} | {each.member.key for each in record.replaced}
-        return not others.isdisjoint(signers)
-
-    def _keep(self, match: bytes, found: Follower, data: bytes, ended: float, room: bytes) -> None:
-        """Keep a match that is proven, with its file. Blocks."""
-        path, roster = self._node.home.transcripts / f"{match.hex()[:16]}.fairdeal", found.record.roster
-        if not path.exists():
-            make_private_folder(path.parent)
-            part = path.with_suffix(".part")
-            with writing(path):
-                part.write_bytes(data)
-                part.chmod(0o600)
-                part.replace(path)
-        journal, result = self._node.journal, result_of_match(found.record, "")
-        with journal.lock:
-            journal.begin_match(
-                match, roster.encode(), role=FETCHED, created=ended, seats={}, meta={"room": room.hex()}
-            )
-            journal.finish(match, result, at=ended)
-            journal.commit()
-
-    async def _fetch(self, of: bytes, match: bytes) -> bytes | None:
-        """Return the file of a match, as this member has it; None if it does not come, or is too long."""
-        room, data, size = self._node.waiting_room.room, bytearray(), 1
-        every_s = HOST_EVERY_S if room is not None and room.host == of else MEMBER_EVERY_S
-        self._wanted = match
-        try:
-            while len(data) < size:
-                self._node.waiting_room.ask_file(match, len(data), of)
-                until = len(data) + PARTS * FILE_PART_BYTES
-                while len(data) < min(size, until):
-                    async with asyncio.timeout(PART_S):
-                        part = await self._parts.get()
-                    if (part.match, part.offset) != (match, len(data)):
-                        continue
-                    if not part.data or len(data) + len(part.data) > part.size or size not in (1, part.size):
-                        return None
-                    size = part.size
-                    self._fetched += len(part.data)
-                    if self._fetched > MAX_ALL_BYTES:
-                        return None
-                    data += part.data
-                await asyncio.sleep(every_s)
-        except TimeoutError:
-            return None
-        finally:
-            self._wanted = None
-        return bytes(data)
-
     def received(self, key: bytes, part: FilePart) -> None:
-        """A part of a file comes: what we did not ask for is not taken."""
-        if self._claim is not None and key == self._claim.key and part.match == self._wanted:
-            with contextlib.suppress(asyncio.QueueFull):
-                self._parts.put_nowait(part)
+        """A part of a file comes."""
+        self._files.received(key, part)
+
+    def _others_here(self, teller: bytes) -> set[bytes]:
+        """Return who is here beside who tells: a whole match can be invented, but not what they have signed."""
+        room = self._node.waiting_room.room
+        return {g.key for g in room.members if g.is_person and g.key != teller} if room is not None else set()
 
     # --- we are asked ---
 
     def asked(self, key: bytes) -> None:
         """Somebody asks how the evening stands."""
-        if not self._asks.spend(key, 1, asyncio.get_running_loop().time()):
-            self._answer_to(key, partial(self._tell, key))
+        self._answers.asked(key)
 
     def file_asked(self, key: bytes, match: bytes, offset: int) -> None:
         """Somebody asks for a match's file."""
-        if not self._files.spend(key, 1, asyncio.get_running_loop().time()):
-            self._answer_to(key, partial(self._send, key, match, offset))
-
-    def _answer_to(self, key: bytes, answer: Callable[[], Any]) -> None:
-        """Answer, unless we are answering already."""
-        if key in self._answering:
-            return
-        task = asyncio.create_task(answer())
-        self._answering[key] = task
-        task.add_done_callback(lambda _done: self._answering.pop(key, None))
-
-    async def _tell(self, key: bytes) -> None:
-        room = self._node.waiting_room.room
-        if room is None:
-            return
-        found = await asyncio.to_thread(evening_of, self._node.home.path, time.time(), room.id.hex())
-        self._node.waiting_room.tell_tally(told_of(found), key)
-
-    async def _send(self, key: bytes, match: bytes, offset: int) -> None:
-        """Send the next parts of a file, no faster than they are read."""
-        size, data = 0, b""
-        if (path := self._path_of(match)) is not None:
-            size, data = await asyncio.to_thread(_read, path, offset)
-        pieces = range(0, len(data), FILE_PART_BYTES) if data else range(1)
-        for at in pieces:
-            link = self._node.mesh.links.get(key)
-            part = FilePart(match, offset + at, size, data[at : at + FILE_PART_BYTES])
-            if link is None or not self._node.waiting_room.send_file(part, key):
-                return
-            if link.queued > MAX_QUEUED_BYTES and not await link.drained(PART_S):
-                return
-
-    def _path_of(self, match: bytes) -> Path | None:
-        """Return the file of a match that was played in this room and is over."""
-        room = self._node.waiting_room.room
-        with contextlib.suppress(KeyError):
-            found = self._node.journal.match(match)
-            if room is not None and found.status == "finished" and found.meta.get("room") == room.id.hex():
-                usual = self._node.home.transcripts / f"{match.hex()[:16]}.fairdeal"
-                return Path(found.meta.get("transcript") or usual)
-        return None
-
-
-def told_of(matches: Iterable[Finished]) -> ToldTally:
-    """Return what we tell of these matches: of the last ones whose files lie here."""
-    found = [each for each in matches if each.status == "finished" and each.path][:MAX_TOLD]
-    standings = tuple(ToldStanding(each.name, each.bot, each.played, each.won) for each in tally(found)[:MAX_TOLD])
-    return ToldTally(tuple((each.id, int(each.ended)) for each in found), standings)
+        self._answers.file_asked(key, match, offset)
 
 
 def _standing(told: ToldStanding) -> PlayerStanding:
     return PlayerStanding("", clean_name(told.name), told.bot, told.played, told.won)
-
-
-def _plausible(ended: int) -> float:
-    """Return when a match can have ended: this evening, and not later than now."""
-    now = time.time()
-    return min(max(float(ended), now - EVENING_ENDS_H * 3600), now)
-
-
-def _checked(data: bytes, match: bytes) -> Follower:
-    """Follow a file to the end of its match. Blocks. Raises FairdealError or ProvesNothing."""
-    deadline = time.monotonic() + CHECK_S
-
-    def progress(_done: int, _total: int) -> None:
-        if time.monotonic() > deadline:
-            raise ProvesNothing("checking it takes too long")
-
-    found = followed(data, os.urandom, progress)
-    if not found.report.over or found.record.table != match or found.record.phase is not Phase.OVER:
-        raise ProvesNothing("it is not that match, played to its end")
-    return found
-
-
-def _read(path: Path, offset: int) -> tuple[int, bytes]:
-    """Return the size of a file, and its next parts; nothing if it cannot be sent. Blocks."""
-    with contextlib.suppress(OSError), path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        if 0 < size <= MAX_FILE_BYTES and offset < size:
-            file.seek(offset)
-            return size, file.read(PARTS * FILE_PART_BYTES)
-    return 0, b""

@@ -140,7 +140,7 @@ class Session:
             self.phones.next_host()
         if next_address or not self._phones_address:
             self._phones_address = self.phones.invite()
-            self.node.show_phones_address(self._phones_address)
+            self.node.phones.show_address(self._phones_address)
         return self.phones_served
 
     @property
@@ -154,7 +154,7 @@ class Session:
     def uninvite_phones(self) -> None:
         """Let no more phones in; those that are here stay."""
         self._phones_address = ""
-        self.node.show_phones_address("")
+        self.node.phones.show_address("")
         if self.phones is not None:
             self.phones.uninvite()
 
@@ -183,6 +183,8 @@ class Session:
         epoch = record.epoch
         taken = {*self.bots.names, *(guest.name for guest in room.members)}
         taken |= {record.member(each).name for each in range(record.size)}
+        # A bot of the same name would have the same key, which has said something at this table already.
+        taken |= {member.name for member in (*record.roster.members, *(each.member for each in record.replaced))}
         name = next_bot_name(self.bot_level, taken)
         is_host = node.waiting_room.is_host
         where = [("127.0.0.1", node.mesh.port)] if is_host else node.mesh.addresses(room.host)
@@ -201,7 +203,7 @@ class Session:
     def take_seat(self, offer: SeatOffer) -> None:
         """Sit down in a seat that we may take of the match that runs in our room, if those who play agree."""
         if self.node.driver is None:
-            self.node.take_seat(offer.roster, offer.epoch, offer.seat)
+            self.node.seat_taking.take(offer.roster, offer.epoch, offer.seat)
 
     async def join(
         self, addresses: Sequence[Address], announced: Sequence[str] = (), patience_s: float = PATIENCE_S
@@ -280,7 +282,7 @@ class Session:
         """Wait until the table is sealed and, after a return, until everyone who was there is back."""
         await self.seat.seated.wait()
         driver = self.seat.driver
-        while driver is not None and driver.table.returning and not driver.finished.is_set():
+        while driver is not None and driver.table.is_returning and not driver.finished.is_set():
             driver.changed.clear()
             await driver.changed.wait()
 

@@ -195,9 +195,8 @@ class TableNews:
             self.put(news.DealChecked(record.round.holders, 0.0))
             is_closed = record.phase in (Phase.BETWEEN, Phase.CONFIRMING, Phase.OVER) and not record.round.is_void
             points = record.points[:-1] if is_closed else record.points  # the last round's are reported with its end
-            moves = (
-                () if is_closed and driver.table.is_newcomer else _earlier(record)
-            )  # they were somebody else's, not ours
+            # The moves of a closed round were those of whoever sat here before a newcomer.
+            moves = () if is_closed and driver.table.is_newcomer else _earlier(record)
             self.put(news.Earlier(moves, tuple(points)))
         self.put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
         if driver.table.would_sit:

@@ -12,6 +12,7 @@ from cli.plain.lines_in import read_lines
 from cli.plain.replay import Replay
 from cli.plain.voice import Voice
 from cli.requests import FilesRequest
+from protocol.steps import done
 from protocol.table.verify import Unreadable
 
 
@@ -23,7 +24,7 @@ def run(request: FilesRequest, context: Context) -> int:
 
         return run_replay(path, flow)
     try:
-        recording, is_sound = recording_of(path, context.home)
+        recording, is_sound = done(recording_of(path, context.home))
     except (WrongUse, Unreadable) as fault:
         reason = context.words(fault.template, **fault.fields)
         raise WrongUse("{path}: {reason}", path=clean(str(path)), reason=reason) from fault

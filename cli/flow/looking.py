@@ -129,7 +129,7 @@ def _matches(home: Path) -> list[Finished]:
 
 async def replay(flow: Flow, path: str) -> None:
     """Steps through a transcript until the person goes back. Raises FairdealError, also for what the game or its face raises."""
-    recording, is_sound = await asyncio.to_thread(recording_of, Path(path), flow.context.home)
+    recording, is_sound = await flow.run_steps(recording_of(Path(path), flow.context.home))
     with failing_in(recording.game.name, flow.context.home):
         await _step_through(flow, recording, path, is_sound)
 

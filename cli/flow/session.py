@@ -7,7 +7,7 @@ import io
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.context import Context
 from cli.faults import DONE
@@ -17,6 +17,7 @@ from cli.news import BotsComing, Do, ExportedFiles, JoinAddress, Progress, Say
 from cli.text import Translator
 from cli.view.effects import Effect
 from protocol.errors import FairdealError
+from protocol.steps import Steps, done
 
 if TYPE_CHECKING:
     from cli.client.system import System
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from cli.view.replay import ReplayModel
     from cli.view.table.model import TableModel
 
+T = TypeVar("T")
 DRAWING_S = 0.02
 """How long the screen may keep the interpreter while arithmetic wants it: a picture is not drawn in slices of 5 ms."""
 
@@ -149,6 +151,10 @@ class Flow:
     def forget_choices(self) -> None:
         while not self.choices.empty():
             self.choices.get_nowait()
+
+    async def run_steps(self, steps: Steps[Any, T]) -> T:
+        """Take all steps and return what comes of them, while the face goes on."""
+        return await (asyncio.to_thread(done, steps) if self.system is None else self.system.jobs().run_steps(steps))
 
     def explained(self, fault: FairdealError) -> str:
         return explain(self._, fault)

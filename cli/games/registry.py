@@ -43,9 +43,8 @@ def face_type(name: str) -> type[Face]:
     for entry in entry_points(group=GROUP, name=name):
         try:
             found = entry.load()
-        except (
-            Exception
-        ) as error:  # whatever a stranger's package does while it is loaded: its game can be played without
+        except Exception as error:
+            # Whatever a stranger's package does while it is loaded: its game can be played without.
             log.error("the face of %s does not load", name, exc_info=error)
             _faults[name] = FairdealError(
                 "the face of {game} failed to load: {error}. The game is shown without it",

@@ -43,7 +43,8 @@ class Phones:
     def __init__(self, node: Node, hosts: tuple[str, ...] | None = None, port: int | None = None) -> None:
         """`hosts`: the addresses to tell, best first (default: this computer's); `port` default: PORT, or a free one."""
         self._node = node
-        keeper = Doorkeeper(node.belongs, lambda: node.places, node.admit_phone, node.vouches, node.other_servers)
+        room = node.phones
+        keeper = Doorkeeper(room.belongs, lambda: room.places, room.admit, room.vouches, room.other_servers)
         self._door = GuestDoor(node.mesh, node.identity, keeper)
         self._hosts = hosts
         self._wanted = port
@@ -76,13 +77,13 @@ class Phones:
             raise PortTaken("port {port} is in use or not allowed: choose another with --port", port=wanted[0])
         self.port = self._server.port
         _remember(self._node.home.path, self.port)
-        self._node.serve_phones(self.port, files.page_version())
+        self._node.phones.serve(self.port, files.page_version())
 
     async def close(self) -> None:
         """Serve nobody any more. Safe to call twice."""
         self._door.invitations.end()
         if self._server is not None:
-            self._node.serve_phones(0)
+            self._node.phones.serve(0)
             server, self._server = self._server, None
             for link in self._links:
                 link.abort("lost")
@@ -174,7 +175,7 @@ class Phones:
             return True
         try:
             parts = urlsplit(origin or "")
-            return parts.scheme == "http" and (parts.hostname or "", parts.port or 80) in self._node.origins
+            return parts.scheme == "http" and (parts.hostname or "", parts.port or 80) in self._node.phones.origins
         except ValueError:
             return False
 

@@ -63,11 +63,6 @@ class LineQueue:
             yield line
 
 
-def typed_lines(stream: TextIO | None) -> AsyncIterator[str]:
-    """The stream's lines until its end; nothing at all from a closed stream."""
-    return aiter(LineQueue(stream))
-
-
 def read_lines(stream: TextIO | None) -> Iterator[str]:
     """Lines without their ends. Reads below Python's buffer where there is one: a thread that waits inside the buffer holds
     its lock, and the interpreter could not end without a crash."""

@@ -1,23 +1,19 @@
-"""The waiting room in lines: who sits down is told, and what may be done there is typed. Pure: rooms and lines come in,
-sentences and deeds come out. What is told and done is that of the room's screen."""
+"""The waiting room in lines: what changes there is told, and what may be done is typed. Pure: rooms and lines come in, sentences
+and deeds come out. What is told and done is that of the room's screen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import groupby
-from typing import TypeAlias
 
 from cli.clean import clean_name
 from cli.games.cards import plain
-from cli.games.options import house_rules
-from cli.games.teams import announced_teams
-from cli.games.titles import game_title
 from cli.news import NO_MATCHES, Do, RoomChanged, RoomChat, Say, SeatOffered, Tonight
 from cli.news.emotes import shown_text
 from cli.plain.game_choice import chosen_game
-from cli.plain.phones import ACTIONS
-from cli.plain.verbs import ROOM, shown, spellings, words_for, words_shown
+from cli.plain.room_orders import Answer, bot, hand_over, move, phones, pick, send_away
+from cli.plain.room_told import people_told, rules_told, table_told, typed_here
+from cli.plain.verbs import ROOM, shown, spellings, words_for
 from cli.text import Translator, key
 from cli.view.effects import Tell
 from cli.view.in_room import InRoom, host_told, hosts_own, only_the_host
@@ -27,13 +23,9 @@ from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room import RoomModel
 from cli.view.room_prompt import start_told
-from cli.view.room_rows import about, shown_name, state_of
 from cli.view.settings import Settings
-from protocol.errors import BadOption
-from protocol.games.catalogue import game_class
 from protocol.room.values import Guest, Room
 
-Deed: TypeAlias = Do | Say
 BACK = Do("back")
 HELP = (
     ("who", key("who: show the table and who is here")),
@@ -117,9 +109,12 @@ class RoomTalk:
         room = self.room
         if room is None or self.offered is not None:
             return room is not None
-        free = sum(each is None for each in room.seats) - self._bots_coming(room)
         others = [each for each in room.seats if each is not None and not each.bot and each.key != self._room.me]
-        return free > 0 or not self._is_ready or not all(each.ready for each in others)
+        return self._free_seats(room) > 0 or not self._is_ready or not all(each.ready for each in others)
+
+    def _free_seats(self, room: Room) -> int:
+        """How many seats are free, and no bot of ours is on its way there."""
+        return sum(each is None for each in room.seats) - self._bots_coming(room)
 
     # --- what happens ---
 
@@ -216,19 +211,19 @@ class RoomTalk:
     def _greeting(self, room: Room) -> list[str]:
         _ = self._
         if self.is_back:
-            back = _("You’re back in the room. Type {verb} for another match.", verb=self._shown("again"))
+            back = _("You’re back in the room. Type {verb} for another match.", verb=typed_here(_, "again"))
             host = host_told(_, self._in_room) if room.host != self._host_before else ""
-            people = self._people(_as_back(room, self._room.me))
+            people = people_told(_, _as_back(self._in_room), self._is_ready)
             return [told for told in (back, host, tally_line(_, self._tonight), people) if told]
-        title, table = clean_name(room.title, ""), self._table(room)
+        title, table = clean_name(room.title, ""), table_told(_, room)
         told = [
             _("Your table “{title}” is open: {table}.", title=title, table=table)
             if self.is_host
             else _("You joined the table “{title}”: {table}.", title=title, table=table)
         ]
-        told += self._house_rules(room)
+        told += rules_told(_, room)
         told.append(_("Your name here is {name}.", name=self._own_name(room)))
-        told.append(self._people(room))
+        told.append(people_told(_, self._in_room, self._is_ready))
         told.append(self._when_it_starts(room))
         told.append(_("Type {verb} to see what you can do.", verb=shown(_, "help")))
         return told
@@ -236,13 +231,13 @@ class RoomTalk:
     def _when_it_starts(self, room: Room) -> str:
         _ = self._
         if room.is_playing:
-            return _("A match is being played. Type {verb} to watch it.", verb=self._shown("watch"))
+            return _("A match is being played. Type {verb} to watch it.", verb=typed_here(_, "watch"))
         if not self._is_ready:
             return self._how_to_be_ready()
         return _(
             "You’re ready. The match starts when everyone is ready, or when the host starts it. "
             "If you need time, type {verb}.",
-            verb=self._shown("not ready"),
+            verb=typed_here(_, "not ready"),
         )
 
     def _how_to_be_ready(self) -> str:
@@ -255,65 +250,7 @@ class RoomTalk:
         own = self._own(room)
         return clean_name(own.name) if own is not None else self.name
 
-    def _shown(self, name: str) -> str:
-        """What a person of this language is told to type for something that is done in waiting rooms only."""
-        if name == "not ready":
-            first = next(iter(self._.typed("room not")), "not")
-            return f"{first} {shown(self._, 'ready')}" if first.isascii() else first
-        return next(iter(self._.typed(f"room {name}")), name)
-
     # --- how things stand ---
-
-    def _table(self, room: Room) -> str:
-        _ = self._
-        return _("{game}, {seats}", game=game_title(_, room.game), seats=_.n("{n} seat", "{n} seats", len(room.seats)))
-
-    def _house_rules(self, room: Room) -> list[str]:
-        _ = self._
-        try:
-            changed = house_rules(_, room.game, room.options, room.table)
-        except BadOption:
-            return []
-        if not changed:
-            return [_("Standard rules.")]
-        told = _(", ").join(_("{label}: {value}", label=label, value=value) for label, value in changed)
-        return [_("House rules: {rules}.", rules=told)]
-
-    def _people(self, room: Room) -> str:
-        """Each seat with who sits there."""
-        _, mine = self._, self._place_of(room)
-        teams = announced_teams(room.game, len(room.seats), room.options)
-        told = []
-        for is_free, neighbours in groupby(range(len(room.seats)), key=lambda at: room.seats[at] is None):
-            run = list(neighbours)
-            if is_free:
-                told.append(self._free_seats(run[0] + 1, run[-1] + 1))
-                continue
-            for at in run:
-                each = room.seats[at]
-                assert each is not None
-                is_partner = at != mine and any(mine in team and at in team for team in teams)
-                words = [shown_name(room, each), about(_, self._in_room, each, is_partner), self._state(room, each)]
-                told.append(_("Seat {n}: {words}.", n=at + 1, words=_(", ").join(word for word in words if word)))
-        for each in room.members:
-            if each.key not in room.seating:
-                words = [shown_name(room, each), about(_, self._in_room, each), self._state(room, each)]
-                told.append(_("Without a seat: {words}.", words=_(", ").join(word for word in words if word)))
-        return _.join(told)
-
-    def _free_seats(self, first: int, last: int) -> str:
-        _ = self._
-        if first == last:
-            return _("Seat {n}: {words}.", n=first, words=_("free"))
-        return _("Seats {first} to {last}: free.", first=first, last=last)
-
-    def _state(self, room: Room, guest: Guest) -> str:
-        """Whether somebody is ready, in a word."""
-        _ = self._
-        if guest.playing or not guest.plays or guest.key in room.barred:
-            return state_of(_, room, guest)
-        is_ready = guest.ready or (guest.key == self._room.me and self._is_ready)
-        return _("ready") if is_ready else _("not ready yet")
 
     def who(self) -> list[str]:
         """Table, rules, seats, and what friends type who want to come."""
@@ -321,8 +258,8 @@ class RoomTalk:
         if room is None:
             return [self._not_yet()]
         title = clean_name(room.title, "")
-        told = [_.join([_("{title}: {table}.", title=title, table=self._table(room)), *self._house_rules(room)])]
-        told.append(self._people(room))
+        told = [_.join([_("{title}: {table}.", title=title, table=table_told(_, room)), *rules_told(_, room)])]
+        told.append(people_told(_, self._in_room, self._is_ready))
         told += [trust_told(_, name) for name in self._in_room.phone_servers]
         return [*told, *self.friends()]
 
@@ -346,11 +283,11 @@ class RoomTalk:
         if room is None:
             return self._not_yet()
         if room.is_playing:
-            return _("A match is being played. Type {verb} to watch it.", verb=self._shown("watch"))
+            return _("A match is being played. Type {verb} to watch it.", verb=typed_here(_, "watch"))
         if not self._is_ready:
             return self._how_to_be_ready()
         if self.is_host and not start_told(_, self._in_room):
-            return _("You’re ready. Type {verb} to start now.", verb=self._shown("start"))
+            return _("You’re ready. Type {verb} to start now.", verb=typed_here(_, "start"))
         if late := [clean_name(each.name) for each in room.seats if each is not None and not each.ready]:
             return _("You’re ready. Waiting for {names}.", names=_.list(late))
         if free := sum(each is None for each in room.seats):
@@ -388,7 +325,7 @@ class RoomTalk:
         verb = self._verbs.get(plain(first))
         return None if verb is None else (verb, rest)
 
-    def answer(self, line: str) -> tuple[list[str], Deed | None]:
+    def answer(self, line: str) -> Answer:
         """What is told at once, and what is to be done."""
         _, found = self._, self._verb(line)
         if not line.strip() and self.offered is not None:
@@ -421,14 +358,14 @@ class RoomTalk:
             case "seat" if self.offered is not None and not rest:
                 return [], Do("take-seat")
             case "seat":
-                return self._move(rest)
+                return move(_, self.room, rest)
             case "watch":
                 return ([], Do("watch")) if self.room.is_playing else ([_("There is no match to watch yet.")], None)
             case "skip":
                 own = self._own(self.room)
                 return [], Do("plays", own is not None and not own.plays)
             case "phones":
-                return self._phones(rest)
+                return phones(_, rest)
             case "game" if not self.is_host:
                 return [only_the_host(_, self._in_room)], None
             case _host if not self.is_host:
@@ -437,19 +374,19 @@ class RoomTalk:
                 told = start_told(_, self._in_room)
                 return ([told], None) if told else ([], Do("start"))
             case "bot":
-                return self._bot(rest)
+                return bot(_, self.room, self._free_seats(self.room), rest)
             case "game":
                 return chosen_game(_, self.room, rest)
             case "host":
-                return self._hand_over(rest)
+                return hand_over(_, self._in_room, rest)
             case "pick":
-                return self._pick(rest)
+                return pick(_, self._in_room, rest)
             case "close":
                 return [], Do("close-room")
             case _away:
-                return self._send_away(rest)
+                return send_away(_, self._in_room, rest)
 
-    def _say(self, text: str) -> tuple[list[str], Deed | None]:
+    def _say(self, text: str) -> Answer:
         _ = self._
         if not text:
             return [_("Type say and your message, e.g. say hello.")], None
@@ -460,83 +397,9 @@ class RoomTalk:
                 return [_("You say: {text}", text=shown_text(_, each.text))], each
         return [each.text for each in effects if isinstance(each, Tell)], None
 
-    def _move(self, text: str) -> tuple[list[str], Deed | None]:
-        _, room = self._, self.room
-        assert room is not None
-        number = int(text) if text.isdecimal() and len(text) < 3 else 0
-        if not 1 <= number <= len(room.seats):
-            return [
-                _("Which seat? Type {verb} and a number from 1 to {n}.", verb=self._shown("seat"), n=len(room.seats))
-            ], None
-        sitter = room.seats[number - 1]
-        if sitter is not None:
-            return [_("Seat {n} is taken by {name}.", n=number, name=clean_name(sitter.name))], None
-        return [], Do("move", number - 1)
 
-    def _bot(self, text: str) -> tuple[list[str], Deed | None]:
-        room = self.room
-        assert room is not None
-        levels = game_class(room.game).levels
-        level = next((each for each in levels if plain(text) in words_for(self._, f"bot {each}")), None)
-        if text and level is None:
-            bot = self._shown("bot")
-            forms = [bot, *(f"{bot} {words_shown(self._, f'bot {each}')}" for each in levels)]
-            return [self._("You can type {forms}.", forms=self._.either(forms))], None
-        if sum(each is None for each in room.seats) - self._bots_coming(room) <= 0:
-            return [self._("All seats are taken. Type remove and a name to free one for a bot.")], None
-        return [], Do("bot", level)
-
-    def _phones(self, text: str) -> tuple[list[str], Deed | None]:
-        if not text:
-            return [], Do("phones")
-        for action in ACTIONS:
-            if plain(text) in words_for(self._, f"phones {action}"):
-                return [], Do(f"phones-{action}")
-        phones = self._shown("phones")
-        forms = (f"{phones} {words_shown(self._, f'phones {action}')}" for action in ACTIONS)
-        return [self._("You can type {forms}.", forms=self._.either([phones, *forms]))], None
-
-    def _send_away(self, text: str) -> tuple[list[str], Deed | None]:
-        assert self.room is not None
-        others = [each for each in self.room.members if each.key != self._room.me]
-        seats = {str(at): each for at, each in enumerate(self.room.seats, 1) if each is not None}
-        chosen = [each for each in others if each is seats.get(text)] or named(text, others)
-        if len(chosen) != 1:
-            return [self._which(self._("Who should be removed: {names}?"), chosen or others)], None
-        return [], Do("refuse", chosen[0].key)
-
-    def _hand_over(self, text: str) -> tuple[list[str], Deed | None]:
-        friends = self._in_room.friends
-        chosen = named(text, friends)
-        if len(chosen) != 1:
-            return [self._which(self._("Who should host the room: {names}?"), chosen or friends)], None
-        return [], Do("hand-over", chosen[0].key)
-
-    def _pick(self, text: str) -> tuple[list[str], Deed | None]:
-        standing = self._in_room
-        waiting = [each for each in standing.room.members if standing.picks(each) is not None]
-        if not waiting:
-            return [self._("Nobody waits for a seat.")], None
-        chosen = named(text, waiting)
-        if len(chosen) != 1:
-            return [self._which(self._("Who should play: {names}?"), chosen or waiting)], None
-        loser = standing.picks(chosen[0])
-        names = {"name": clean_name(chosen[0].name), "other": clean_name(loser.name) if loser is not None else "?"}
-        return [self._("{name} plays the next match instead of {other}.", **names)], Do("pick", chosen[0].key)
-
-    def _which(self, question: str, guests: Sequence[Guest]) -> str:
-        names = self._.either(clean_name(each.name) for each in guests)
-        return question.replace("{names}", names) if guests else self._("Nobody else is here.")
-
-
-def named(text: str, guests: Sequence[Guest]) -> list[Guest]:
-    """Those whose name is this, or else begins like this."""
-    wanted = plain(text)
-    whole = [each for each in guests if plain(clean_name(each.name)) == wanted]
-    return whole or [each for each in guests if wanted and plain(clean_name(each.name)).startswith(wanted)]
-
-
-def _as_back(room: Room, me: bytes) -> Room:
+def _as_back(standing: InRoom) -> InRoom:
     """The room with ourselves back from the match, before the host knows: who has just quit does not play."""
+    room, me = standing.room, standing.me
     members = tuple(replace(each, playing=False) if each.key == me else each for each in room.members)
-    return replace(room, members=members)
+    return InRoom(replace(room, members=members), me)

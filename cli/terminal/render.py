@@ -94,22 +94,19 @@ def _table(canvas: Canvas, view: TableView, look: Look, size: Size, shown: Shown
         if log_columns:
             draw_log(canvas, left, log_top, log_columns, heading - log_top, view.log_title, view.log_hint, view.log)
         bottom = heading
-        if (
-            size is Size.SMALL and heading - middle >= MOST_PILE
-        ):  # no log there: what happened last stands above the hand
+        # No log there: what happened last stands above the hand.
+        if size is Size.SMALL and heading - middle >= MOST_PILE:
             bottom -= 1
             event = fitted(view.last_event, canvas.columns - 2, keep_first_part=False)
             canvas.put(1, bottom, event, "felt.text", Action("log"), canvas.columns - 2)
             frame = replace(frame, event="")
-            if (
-                bottom - middle >= MOST_PILE
-            ):  # kept free also where there is nothing to tell: the pile stays in its place
+            # Kept free also where there is nothing to tell: the pile stays in its place.
+            if bottom - middle >= MOST_PILE:
                 bottom -= 1
                 draw_recap(canvas, bottom, view.recap)
         pile_top = middle
-        if (
-            view.dialog is not None and size is Size.WIDE
-        ):  # the question stands above the pile, where there is room for both
+        # The question stands above the pile, where there is room for both.
+        if view.dialog is not None and size is Size.WIDE:
             pile_top = max(middle, sum(_box(view.dialog, canvas, top, middle, heading)))
         if view.pile is not None and (pile_top == middle or bottom - pile_top >= MOST_PILE):
             facts = view.facts or Facts()

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from p2p.browser.store import TabStore
 from p2p.errors import SaveFault
 from p2p.workers import timed
 from protocol.errors import FairdealError
+from protocol.steps import Steps
 from protocol.table.work import Job, Result
 
+if TYPE_CHECKING:
+    from p2p.browser.store import TabStore
+
 T = TypeVar("T")
+SLICE_S = 0.03
+"""So long steps are taken one after another; a step may take longer."""
 
 
 class PageJobs:
@@ -49,6 +55,18 @@ class PageJobs:
         self._urgent.append(call)
         self._begin()
         return await future
+
+    async def run_steps(self, steps: Steps[Any, T]) -> T:
+        while True:
+            until = time.perf_counter() + SLICE_S
+            try:
+                next(steps)
+                while time.perf_counter() < until:
+                    next(steps)
+            except StopIteration as stop:
+                result: T = stop.value
+                return result
+            await asyncio.sleep(0)
 
     def _begin(self) -> None:
         if self._task is None or self._task.done():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from p2p.room.membership import Membership
 from p2p.room.offers import SeatOffer, read_offer
 from p2p.room.owner import RoomOwner
+from protocol.errors import BadMessage
 from protocol.room.statements import Statement
 
 
@@ -21,7 +22,10 @@ class OfferedSeat:
         guest = room.guest(statement.key) if room is not None else None
         if room is None or guest is None or not guest.playing or self._place.node.driver is not None:
             return
-        self._set(read_offer(statement.body, room))
+        offer = read_offer(statement.body, room, self._place.own_key)
+        if offer is not None and self._place.node.is_over(offer.roster.table_id):
+            raise BadMessage("a seat of a match that is over")
+        self._set(offer)
 
     def review(self) -> None:
         """Drop an offer of a match that is over, or at which we are now."""

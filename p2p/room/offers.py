@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Seat
-from protocol.errors import BadMessage
+from protocol.errors import BadMessage, BadOption
 from protocol.room.values import Guest, Room
 from protocol.table.record import Record
-from protocol.table.roster import Roster, decode_roster
+from protocol.table.roster import Roster, decode_roster, game_of
 from protocol.table.table import Table
 
 
@@ -46,12 +46,17 @@ def offers_of(table: Table, asked: Collection[Seat] = ()) -> Iterator[SeatOffer]
 
 
 def may_take(table: Table, offer: SeatOffer, guest: Guest) -> bool:
-    """Return whether this guest may take the seat: not if they, or the computer that runs them, left for good. A bot makes room
-    for whoever wants to play."""
-    if offer.is_bots and not guest.plays:
+    """Return whether this guest may take the seat: not if they, or the computer that runs them, left for good, nor who is in the
+    roster. A bot makes room for whoever wants to play."""
+    if (offer.is_bots and not guest.plays) or is_listed(guest.key, offer.roster):
         return False
     added = (offer.seat, guest.key, guest.keeper, guest.name, guest.bot)
     return table.record.changes.may_join((added,), table.record.ledger.departures.out)
+
+
+def is_listed(key: bytes, roster: Roster) -> bool:
+    """Return whether this key is in the roster, so that it can go back to its own seat alone."""
+    return any(member.key == key for member in roster.members)
 
 
 def _points(record: Record, seat: Seat) -> int:
@@ -66,11 +71,21 @@ def offer_body(offer: SeatOffer | None) -> dict[str, Any]:
     return {"roster": offer.roster.encode(), **said}
 
 
-def read_offer(body: Mapping[str, Any], room: Room) -> SeatOffer | None:
-    """Decode an offer; None if there is none any more. Raises BadMessage for a seat of another match than the room's."""
+def read_offer(body: Mapping[str, Any], room: Room, own: bytes) -> SeatOffer | None:
+    """Decode an offer to us (`own`: our key); None if there is none any more.
+
+    Raises BadMessage for a seat of another match than the room's, of one that we cannot play, and of one in which we have
+    another: we must not forget what we have said there.
+    """
     if not body["roster"]:
         return None
     roster = decode_roster(body["roster"])
     if roster.table_id != room.match or body["seat"] >= len(roster.members):
         raise BadMessage("a seat of another match")
+    if is_listed(own, roster):
+        raise BadMessage("a seat of a match in which we have one")
+    try:
+        game_of(roster)
+    except BadOption as fault:
+        raise BadMessage("a seat of a match that cannot be played here") from fault
     return SeatOffer(roster, body["epoch"], body["seat"], body["name"], body["points"], body["bot"])

@@ -60,6 +60,9 @@ class RoomOwner:
     def on_offer(self, offer: SeatOffer | None) -> None:
         """We may take this seat at the running match; None: not any more."""
 
+    def on_seat_lost(self, driver: Driver) -> None:
+        """We would have taken a seat at this table, but somebody else has it now, or the match is over."""
+
     def on_not_done(self, reason: RoomRefusal) -> None:
         """The host did not do what we asked for; we are still in the room."""
 
@@ -83,3 +86,6 @@ class RoomNode(Protocol):
 
     def room_changed(self) -> None:
         """Update our hello and the wanted links after a change of the room."""
+
+    def is_over(self, match: bytes) -> bool:
+        """Whether we know that this match is over."""

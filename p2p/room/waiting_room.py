@@ -17,6 +17,7 @@ from p2p.errors import LinkLost
 from p2p.interfaces import Address, is_plausible
 from p2p.mesh import Route, RouteChange
 from p2p.room.entrance import find_host, read_address
+from p2p.room.evening import OF_THE_EVENING, EveningStatements
 from p2p.room.hosting import Hosting
 from p2p.room.membership import Membership
 from p2p.room.offered_seat import OfferedSeat
@@ -25,12 +26,11 @@ from p2p.room.own_entry import OwnEntry
 from p2p.room.owner import RoomNode, RoomOwner
 from p2p.room.sealing import RoomSealing
 from p2p.room.taking_over import TakingOver
-from p2p.room.tally import FilePart, ToldTally, read_part, read_tally
 from p2p.room.whereabouts import Whereabouts
 from p2p.settings import TablePlan
 from protocol.cards import Seat
 from protocol.errors import BadMessage, BadOption, FairdealError
-from protocol.games.catalogue import game_class
+from protocol.games.catalogue import game_class, load
 from protocol.room.refusals import RoomRefusal, decode_refusal
 from protocol.room.statements import MAX_PASSED_BYTES, Statement, decode_room, read_statement
 from protocol.room.succession import precedes
@@ -39,9 +39,6 @@ from protocol.room.values import NOBODY, Room
 STATEMENT = b"\x93\xa1w"
 """How a statement of a room begins: a msgpack array of three, then the text "w"."""
 
-OF_THE_EVENING = ("ask-tally", "tally", "ask-file", "file")
-"""What members say to each other of the matches that were played in their room."""
-
 MOST_TERMS = 1000
 """So many hosts may follow one another without us: else somebody could use up all terms at once."""
 
@@ -49,7 +46,7 @@ MOST_TERMS = 1000
 class WaitingRoom:
     """The room that we are in: what our player does there, and what arrives from the others.
 
-    `entry` is our own entry in its list, `sealing` our way to a table.
+    `entry` is our own entry in its list, `sealing` our way to a table, `evening` what is said of the matches before.
     """
 
     def __init__(self, node: RoomNode, owner: RoomOwner) -> None:
@@ -57,6 +54,7 @@ class WaitingRoom:
         self._place = place = Membership(node)
         self.entry = OwnEntry(place)
         self.sealing = RoomSealing(place, self.entry, owner)
+        self.evening = EveningStatements(place, owner)
         self._offered = OfferedSeat(place, owner)
         self._whereabouts = Whereabouts(place)
         self._talk: Buckets[bytes] = Buckets(TALK)
@@ -247,39 +245,6 @@ class WaitingRoom:
         """Tell somebody who waits of a seat at our table, or that there is none any more; return whether it was sent."""
         return self._place.send(to, "offer", **offer_body(offer))
 
-    # --- the evening ---
-
-    def ask_tally(self, of: bytes) -> None:
-        """Ask a member which matches were played here this evening."""
-        self._place.send(of, "ask-tally")
-
-    def tell_tally(self, tally: ToldTally, to: bytes) -> None:
-        """Tell a member which matches were played here this evening."""
-        self._place.send(to, "tally", **tally.body())
-
-    def ask_file(self, match: bytes, offset: int, of: bytes) -> None:
-        """Ask a member for a match's file, from here on."""
-        self._place.send(of, "ask-file", match=match, offset=offset)
-
-    def send_file(self, part: FilePart, to: bytes) -> bool:
-        """Send a member a part of a match's file; return whether it was sent."""
-        return self._place.send(to, "file", **part.body())
-
-    def _hear_of_evening(self, statement: Statement, is_direct: bool) -> None:
-        """A member asks, or tells, what was played here. Files are not passed on."""
-        key, body, listener = statement.key, statement.body, self._owner.listener
-        if listener is None or self.room is None or self.room.guest(key) is None:
-            return
-        match statement.kind:
-            case "ask-tally":
-                listener.asked(key)
-            case "tally":
-                listener.told(key, read_tally(body))
-            case "ask-file" if is_direct:
-                listener.file_asked(key, body["match"], body["offset"])
-            case "file" if is_direct:
-                listener.received(key, read_part(body))
-
     def began_to_play(self) -> None:
         """We take a seat at the running match: tell the host that this computer is not free."""
         self._offered.review()
@@ -310,7 +275,7 @@ class WaitingRoom:
             if statement.kind == "offer":
                 self._offered.receive(statement)
             elif statement.kind in OF_THE_EVENING:
-                self._hear_of_evening(statement, via is None)
+                self.evening.receive(statement, via is None)
             elif hosting is not None and statement.kind not in ("room", "hand-over"):
                 hosting.receive(author, statement.kind, statement.body)
             else:
@@ -363,6 +328,7 @@ class WaitingRoom:
         place, room = self._place, decode_room(statement.room, statement.body["room"])
         if statement.key != room.host:
             raise BadMessage("only the host speaks for a room")
+        _check_choice(room)
         if place.room is None and place.joining != (room.host, room.id):
             return
         if place.room is not None and (room.host not in place.known or _is_far(room, place.room)):
@@ -388,6 +354,7 @@ class WaitingRoom:
         if word.kind != "room" or self.room is None or word.room != self.room.id:
             raise BadMessage("a message from another room was passed on")
         room = decode_room(word.room, word.body["room"])
+        _check_choice(room)
         if word.key == room.host and precedes(room, self.room) and not _is_far(room, self.room):
             self._take_word(room)
             if found := read_address([moved.body["host"], moved.body["port"]]):
@@ -476,6 +443,21 @@ class WaitingRoom:
 def _is_far(one: Room, other: Room) -> bool:
     """Whether one word is of a term in which no branch of the room can be."""
     return one.term > other.term + MOST_TERMS
+
+
+def _check_choice(room: Room) -> None:
+    """Check that what a host has chosen can be played, if we know the game: whoever hosts after it would have to show it.
+
+    Raises BadMessage.
+    """
+    if _cannot_play(room) is not None:
+        return  # its guests are told
+    try:
+        options = load(room.game, room.most, room.options).options
+    except FairdealError as fault:
+        raise BadMessage("a host has chosen options that its game does not have") from fault
+    if options != room.options:
+        raise BadMessage("a host has left options out")
 
 
 def _cannot_play(room: Room) -> FairdealError | None:

@@ -192,9 +192,8 @@ class Departures:
 def departed(before: Mapping[Seat, Departure], out: Iterable[Out]) -> dict[Seat, Departure]:
     """Return who stands last in the result, and why, once these seats are out for good too."""
     found = dict(before)
-    for seat, hash in sorted(
-        out, key=lambda each: (each[1] is None, each[0])
-    ):  # who was caught, last: that counts most
+    # Who was caught comes last: that counts most.
+    for seat, hash in sorted(out, key=lambda each: (each[1] is None, each[0])):
         if hash is None or found.get(seat) is not Departure.CONVICTED:
             found[seat] = Departure.CONVICTED if hash is None else Departure.LEFT
     return found

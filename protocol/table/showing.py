@@ -45,7 +45,10 @@ class ShownBefore:
         self._signer.send(Ask(self._signer.count(), height, own, self._copy(height)), seat)
 
     def answer(self, seat: Seat, asker: bytes, ask: Ask, epoch: int, now: float) -> None:
-        """Answer a request for a seat, unless this key was answered only just now. `epoch`: the asker's."""
+        """Answer a request for a seat, unless this key was answered only just now. `epoch`: the asker's.
+
+        Only the asker gets the answer: whoever else has to do with the seat would take it for one to a request of its own.
+        """
         self._answered = {case: until for case, until in self._answered.items() if now < until}
         if (asker, ask.own) in self._answered:
             return
@@ -56,7 +59,7 @@ class ShownBefore:
             held = (*record.ledger.store.said.values(), *record.ledger.departures.said())
             own = [signed.data for signed in held if signed.seat == seat]
             messages = own + messages
-        self._send_pages(seat, messages, first=UNASKED + 1)
+        self._send_pages(seat, messages, UNASKED + 1, asker)
 
     def _first_height_for(self, asker: bytes, ask: Ask, epoch: int) -> int:
         """Return from which height on a key is answered: once a round from an earlier one, if its copy differs from ours."""
@@ -74,7 +77,7 @@ class ShownBefore:
 
     def show(self, seat: Seat, height: int) -> None:
         """Send a seat, unasked, the messages that we hold from a height on."""
-        self._send_pages(seat, self._since(height), first=UNASKED)
+        self._send_pages(seat, self._since(height), UNASKED)
 
     def last_words(self) -> bytes:
         """Return the messages of the last height, or what broke the match off, as one page that answers a request. If there
@@ -128,9 +131,9 @@ class ShownBefore:
         beside = (signed.data for signed in (*record.wishes.values(), *record.hints.values()))
         return [*past, *(signed.data for signed in record.ledger.store.said.values()), *beside, *proof]
 
-    def _send_pages(self, seat: Seat, messages: list[bytes], first: int) -> None:
+    def _send_pages(self, seat: Seat, messages: list[bytes], first: int, key: bytes | None = None) -> None:
         for page in pages_of(messages, first):
-            self._signer.post(seat, page)
+            self._signer.post(seat, page, key)
 
 
 def _dissenting(record: Record, own: Seat) -> set[Seat]:

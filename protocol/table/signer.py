@@ -61,9 +61,9 @@ class Signer:
         """Send a message beside the match to one seat or to all others."""
         self.post(to, self.sign(message).data)
 
-    def post(self, to: Seat | None, data: bytes) -> None:
-        """Send bytes that are signed already."""
-        self._letters.append(Letter(to, data))
+    def post(self, to: Seat | None, data: bytes, key: bytes | None = None) -> None:
+        """Send bytes that are signed already. `key`: see `Letter`."""
+        self._letters.append(Letter(to, data, key))
 
     def count(self) -> int:
         """Return the counter for our next message without a slot."""

@@ -15,10 +15,11 @@ from protocol.table.work import Job
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """Bytes for another seat, or for all others."""
+    """Bytes for another seat, or for all others. `key`: only for this one of those who have to do with the seat."""
 
     to: Seat | None
     data: bytes
+    key: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

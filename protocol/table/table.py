@@ -23,8 +23,10 @@ from protocol.games.views import PublicView
 from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
+from protocol.steps import Steps, done
 from protocol.table import pauses
 from protocol.table.choice import PendingMove
+from protocol.table.coming_back import ComingBack
 from protocol.table.early import EarlyGoodbyes
 from protocol.table.effort import Effort
 from protocol.table.events import (
@@ -34,7 +36,6 @@ from protocol.table.events import (
     Event,
     HandChanged,
     MoveLost,
-    Returned,
     RoundClosed,
     RoundVoid,
     Said,
@@ -62,8 +63,6 @@ BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
 FORCED_BEFORE_S = 5.0
 """How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
-RETURN_S = 10.0
-"""How long after a return we sign nothing at most, while the others show us our own messages."""
 
 
 class Table:
@@ -100,12 +99,10 @@ class Table:
         self._offers = Offers(self.record, self.signer, self.leaving.takers, taking, now)
         self.help = Help(self.record, self.signer)
         self.effort = Effort()
-        self.returning: set[Seat] = set()
-        """After a return: the seats that have not shown us our own messages."""
+        self._coming_back = ComingBack()
         self._early = EarlyGoodbyes(self.record)
         self.is_leaving = False
         """Our player has left for good, and the goodbye is not said yet."""
-        self._return_until: float | None = None
         self._showing = ShownBefore(self.record, self.signer)
         self.pauses = Pauses(self.record, self.own, self.waits, now)
         self._now = now
@@ -149,7 +146,12 @@ class Table:
     @property
     def is_behind(self) -> bool:
         """Whether we take in what happened without us, and sign nothing until the others have shown it."""
-        return bool(self.returning) or not self.is_present
+        return self.is_returning or not self.is_present
+
+    @property
+    def is_returning(self) -> bool:
+        """Whether we came back, and the others have not shown us our own messages yet."""
+        return bool(self._coming_back.awaited)
 
     @property
     def is_newcomer(self) -> bool:
@@ -164,7 +166,7 @@ class Table:
     @property
     def can_move(self) -> bool:
         """Whether our player can move now: the table is settled, and no move of ours is under way."""
-        if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.returning:
+        if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.is_returning:
             return False
         if self.record.is_bound or not self.is_present or self.has_lost:
             return False
@@ -273,7 +275,7 @@ class Table:
                 if self.is_behind or self.record.ahead:
                     self._catch_up()  # before we sign anything: our own message may come later in the page
             if found.last and found.index != UNASKED:
-                self._shown_by(sender)
+                self._news += self._coming_back.shown_by(sender)
         elif isinstance(found.message, Ask):
             if found.table != self.record.table:
                 raise BadMessage("a message for another table")
@@ -307,8 +309,7 @@ class Table:
 
     def wake(self, now: float) -> Step:
         """Do what is due when the deadline has passed."""
-        if self._return_until is not None and now >= self._return_until:
-            self._stop_returning()
+        self._news += self._coming_back.look(now)
         limits = [limit for limit in (self.move_deadline, self._forced_at) if limit is not None]
         if limits and now >= min(limits) and (move := self._default()) is not None:
             self.choice.choose(move, now)
@@ -319,8 +320,7 @@ class Table:
         if seat == self.seat:
             return Step()
         self.waits.find(seat, now)
-        if self.returning and self._return_until is None:
-            self._return_until = now + RETURN_S
+        self._coming_back.reached(now)
         self._remind(seat)
         return self._step(now)
 
@@ -417,6 +417,10 @@ class Table:
 
         Nothing is signed until the others have shown us the messages of ours that they hold, or RETURN_S has passed.
         """
+        return done(self.restoring(entries, now))
+
+    def restoring(self, entries: Iterable[Entry], now: float) -> Steps[None, Step]:
+        """As `restore`, in steps of one entry. The table takes no other input before it is done."""
         lines = list(entries)
         trust(self.record, lines)
         for entry in lines:
@@ -429,6 +433,7 @@ class Table:
                     continue  # damaged, or no longer of use
                 self._catch_up()
                 self.hand.note_given(self.record.round, self.seat)
+            yield
         self._catch_up()
         distrust(self.record)
         happened = self.record.take_events()
@@ -437,9 +442,9 @@ class Table:
         self._height_seen, self._epoch_seen = self.record.height, self.record.epoch
         self.wishes.is_back = True
         if not self.is_over:
-            self.returning = {seat for seat in self.record.present if seat != self.seat}
+            self._coming_back.begin(self._others)
         self._is_drawn = self.record.seed is not None
-        self.waits.begin_again(self.returning if self.record.seed is not None else (), now)
+        self.waits.begin_again(self._coming_back.awaited if self.record.seed is not None else (), now)
         self.pauses.begin_again(now)
         return self._step(now)
 
@@ -449,11 +454,9 @@ class Table:
         now = self._now
         times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self.pauses.times(now)]
         times += self.leaving.times(now)
-        times += self._early.times()
-        if not self.returning:
+        times += [*self._early.times(), *self._coming_back.times()]
+        if not self.is_returning:
             times += self._offers.times(now)
-        if self._return_until is not None:
-            times.append(self._return_until)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
             times.append(intent.not_before)
         if (limit := self.move_deadline) is not None and (limit > now or self._default() is not None):
@@ -521,7 +524,7 @@ class Table:
             return
         self._is_drawn = True
         seating = self.record.seating
-        self.returning = {seating.index(place) for place in self.returning}
+        self._coming_back.draw(seating)
         if self.waits.awaiting:
             self._news.append(Awaiting(()))
         self.waits.draw(seating)
@@ -542,7 +545,7 @@ class Table:
         """Send one message that we owe; return False if there is none."""
         record, own = self.record, self.own
         own.seat = self.seat
-        if self.returning:
+        if self.is_returning:
             return False
         if record.is_over and not self.is_present:
             return record.key(own.seat) == self.identity.public and self._confirm_end()
@@ -619,7 +622,7 @@ class Table:
             self._news.append(HandChanged(*changed))
         self._showing.settle_quarrels()
         self._mind_waits(now)
-        if (levels := self.help.look(now, bool(self.returning))) is not None:
+        if (levels := self.help.look(now, self.is_returning)) is not None:
             self._news.append(levels)
 
     def _accuse(self) -> bool:
@@ -647,7 +650,7 @@ class Table:
         """Ask seats that are late, and resend our messages: they get lost when a link breaks."""
         own, waits = self.seat, self.waits
         late = self.leaving.owing(own) or waits.late_seats(own, self.is_pausing(now), now)
-        late |= self.returning
+        late |= self._coming_back.awaited
         if (ended := waits.look(late, now)) is not None:
             self.wishes.end(ended)
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))
@@ -664,24 +667,14 @@ class Table:
 
     def _remind(self, seat: Seat) -> None:
         """Ask a seat for its messages, and show it ours of the open height."""
-        self._showing.ask(seat, own=seat in self.returning)
+        self._showing.ask(seat, own=seat in self._coming_back.awaited)
         self._showing.show(seat, self.record.height)
 
-    # --- coming back ---
-
-    def _shown_by(self, seat: Seat) -> None:
-        self.returning.discard(seat)
-        if not self.returning and self._return_until is not None:
-            self._stop_returning()
-
-    def _stop_returning(self) -> None:
-        self._news.append(Returned(tuple(sorted(self.returning))))
-        self.returning = set()
-        self._return_until = None
+    # --- before the draw ---
 
     def _look_at_early(self, now: float) -> None:
         """Take the goodbyes that came before the draw, once the seats are drawn here, or the others had time to show us how."""
-        if self.returning:
+        if self.is_returning:
             return
         for seat in self._early.begin(self._others, now):
             self._remind(seat)

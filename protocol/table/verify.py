@@ -23,6 +23,7 @@ from protocol.games.views import PublicView
 from protocol.identity import fingerprint
 from protocol.messages import Closed, Evidence, Goodbye, Reveal, Slot, Without
 from protocol.signed import Signed, decode_signed
+from protocol.steps import Steps, done
 from protocol.table.audit import CardReader
 from protocol.table.events import Accused, EpochBegan, Event, RoundVoid, SaidGoodbye
 from protocol.table.places import Place
@@ -135,6 +136,11 @@ def verify(data: bytes, rng: Rng, progress: Progress | None = None, decide: Deci
 
 def followed(data: bytes, rng: Rng, progress: Progress | None = None) -> Follower:
     """Check a transcript as `verify`, and return who has followed it; its report is complete."""
+    return done(following(data, rng), lambda at: progress(at, len(data)) if progress is not None else None)
+
+
+def following(data: bytes, rng: Rng) -> Steps[int, Follower]:
+    """As `followed`, in steps of one message: yields how many bytes are read."""
     reading, frames, tail = _read(data, rng)
     reading.wants_snapshots = False
     at = 0
@@ -143,17 +149,22 @@ def followed(data: bytes, rng: Rng, progress: Progress | None = None) -> Followe
         at += len(frame)
         if reading.report.failed is not None:
             break
-        if progress is not None:
-            progress(at, len(data))
+        yield at
     reading.end(tail)
     return reading
 
 
-def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Snapshot]]:
-    """Return the match moment by moment, up to where the file is valid. Raises Unreadable and GameFailed."""
+def replaying(data: bytes, rng: Rng) -> Steps[None, tuple[Follower, list[Snapshot]]]:
+    """Return the match moment by moment, in steps of one message, up to where the file is valid.
+
+    Raises Unreadable and GameFailed.
+    """
     reading, frames, tail = _read(data, rng)
     reading.secrets = _reveals(frames, reading.record.size)
-    snapshots = [each for frame in frames for each in reading.feed(frame)]
+    snapshots: list[Snapshot] = []
+    for frame in frames:
+        snapshots += reading.feed(frame)
+        yield
     reading.end(tail)
     return reading, snapshots
 
@@ -365,9 +376,8 @@ class Follower:
             found = {"what": "goodbye", "seat": event.seat}
         else:
             return
-        self.report.evidence.append(
-            {**found, "name": self.record.member(event.seat).name}
-        )  # others may sit there later
+        # With the name, since others may sit there later.
+        self.report.evidence.append({**found, "name": self.record.member(event.seat).name})
 
     def _snapshot(self, event: Event) -> Snapshot:
         record = self.record

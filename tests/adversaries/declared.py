@@ -41,7 +41,6 @@ ATTACKS: list[Attack] = []
 LINKED: dict[tuple[str, str], str] = {}
 """The file that plays an attack over real links, too; by the attack's module and test."""
 NOBODY = "nobody"
-PREVENTED = "It does not work, so there is nothing to notice."
 AT_ONCE = "At once, by every other player’s computer, before it has any effect."
 
 

@@ -23,7 +23,7 @@ from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.adversaries.declared import By, attack
 from tests.adversaries.seats.flooder import beside, slots
-from tests.adversaries.test_members import LITTLE
+from tests.adversaries.statements import LITTLE
 from tests.p2p.aio import run, until
 from tests.p2p.test_node import Onlooker, Party, party
 
@@ -108,7 +108,7 @@ async def restarted(friends: Party, heard: Onlooker, is_closed: bool = False) ->
     assert match is not None
     await node.resume(match)
     await until(lambda: node.mesh.route(friends.nodes[1].identity.public) is Route.DIRECT)
-    await until(lambda: not friends.driver(0).table.returning)
+    await until(lambda: not friends.driver(0).table.is_returning)
 
 
 @attack(

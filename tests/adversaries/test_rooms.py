@@ -138,7 +138,7 @@ def test_a_seat_of_another_match_is_not_taken() -> None:
         "points": -5,
         "bot": False,
     }
-    offer = read_offer(body, room)
+    offer = read_offer(body, room, STRANGER)
     assert offer is not None and (offer.roster, offer.seat, offer.points) == (roster, 2, -5)
     others: list[dict[str, Any]] = [
         {"roster": with_member(roster, 2, name="Johnas").encode()},
@@ -146,8 +146,10 @@ def test_a_seat_of_another_match_is_not_taken() -> None:
     ]
     for other in (*others, {"roster": b"nonsense"}):
         with pytest.raises(BadMessage):
-            read_offer(body | other, room)
-    assert read_offer(body | {"roster": b""}, room) is None
+            read_offer(body | other, room, STRANGER)
+    with pytest.raises(BadMessage):
+        read_offer(body, room, roster.members[0].key)
+    assert read_offer(body | {"roster": b""}, room, STRANGER) is None
 
 
 @pytest.mark.parametrize(

@@ -231,9 +231,8 @@ def test_who_ends_again_and_again_is_given_up_and_keeps_nobody_waiting(
             assert len(set(killed)) == 5
             assert told[0] == BotsStopped(("Bot Ada",))
             assert told.index(BotsStopped(("Bot Ada",), True)) == len(told) - 1
-            assert all(
-                piece != before for before, piece in pairwise(told)
-            )  # that they stopped is not said twice in a row
+            # That they stopped is not said twice in a row.
+            assert all(piece != before for before, piece in pairwise(told))
             with pytest.raises(BotsGone, match="keep stopping: leave, then rejoin"):
                 await bots.resume(["Bot Ada"], b"m" * 32)
             await bots.finished()

@@ -214,7 +214,7 @@ def takes_with(*cards: str) -> Callable[[Table], bool]:
 def bomb_may_come(table: Table) -> bool:
     """Somebody else takes the trick, who waits for bombs."""
     state = table.record.state
-    is_taken = table.record.phase is Phase.PLAYING and state.phase == "collect" and not table.returning
+    is_taken = table.record.phase is Phase.PLAYING and state.phase == "collect" and not table.is_returning
     return is_taken and state.turn != table.seat
 
 

@@ -22,8 +22,9 @@ from cli.view.replay import ReplayModel
 from cli.view.results import score_lines
 from p2p.home import open_home
 from p2p.journal import Journal
+from protocol.steps import done
 from protocol.table.roster import TableOptions
-from protocol.table.verify import replayed
+from protocol.table.verify import replaying
 from tests.remembering import verified_once
 from tests.table.matches import file_of
 from tests.table.tables import Tables, stream
@@ -200,7 +201,7 @@ def test_what_is_no_transcript_is_wrong_use(tmp_path: Path, capsys: Out) -> None
 
 
 def recorded(transcript: bytes) -> Recorded:
-    reading, scenes = replayed(transcript, stream(1))
+    reading, scenes = done(replaying(transcript, stream(1)))
     steps = tuple(steps_of(scenes))
     return Recorded(reading.game, tuple(name for name, _ in reading.report.players), steps)
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from cli.client.filling import fill_now, fill_seats, seat_to_fill
+from cli.client.session import Session
 
 ME, FRIEND, WAITING = b"me", b"friend", b"waiting"
 
@@ -106,3 +107,37 @@ def test_who_does_not_host_has_no_bot_to_offer() -> None:
 
     assert asyncio.run(deed(ME)) == (True, True)
     assert asyncio.run(deed(FRIEND)) == (False, False)
+
+
+def test_no_bot_fills_a_seat_under_the_name_of_one_that_gave_its_seat_away() -> None:
+    """It would have the same home, and so the same key, which has said something at this table already."""
+    seated: list[str] = []
+
+    async def seat(name: str, *_where: object) -> bytes:
+        seated.append(name)
+        return b"bot"
+
+    async def take_seat(*_what: object) -> None: ...
+
+    member = SimpleNamespace
+    roster = SimpleNamespace(members=[member(name="Mia"), member(name="Bot Ada")])
+    replaced = [SimpleNamespace(member=member(name="Bot Ada")), SimpleNamespace(member=member(name="Bot Emmy"))]
+    record = SimpleNamespace(
+        epoch=3, size=2, member=[member(name="Mia"), member(name="Kim")].__getitem__, roster=roster, replaced=replaced
+    )
+    room = SimpleNamespace(members=[member(name="Mia")], host=ME)
+    node = SimpleNamespace(
+        waiting_room=SimpleNamespace(room=room, is_host=True),
+        mesh=SimpleNamespace(port=1),
+        settings=SimpleNamespace(bots=set()),
+        room_changed=lambda: None,
+    )
+    session = SimpleNamespace(
+        node=node,
+        driver=SimpleNamespace(table=SimpleNamespace(record=record)),
+        bots=SimpleNamespace(names=[], seat=seat, take_seat=take_seat),
+        bot_level="normal",
+        note_bots=lambda: None,
+    )
+    asyncio.run(Session.fill_seat(cast(Any, session), 1))
+    assert seated == ["Bot Sofia"]

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from cli.client.evening import evening_of
+from cli.client.evening_answers import told_of
 from cli.client.outcome import result_of
 from cli.client.results import finished_matches
-from cli.client.room_evening import RoomEvening, told_of
+from cli.client.room_evening import RoomEvening
 from cli.news import Tonight
 from p2p import bot_driver
+from p2p.errors import DiskFull
 from p2p.node import Node
 from p2p.room.tally import FilePart
 from protocol.room.statements import FILE_PART_BYTES
@@ -34,8 +36,8 @@ pytestmark = [
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.client.room_evening.ASK_AFTER_S", (0.05,))
-    monkeypatch.setattr("cli.client.room_evening.HOST_EVERY_S", 0.01)
-    monkeypatch.setattr("cli.client.room_evening.MEMBER_EVERY_S", 0.01)
+    monkeypatch.setattr("cli.client.evening_files.HOST_EVERY_S", 0.01)
+    monkeypatch.setattr("cli.client.evening_files.MEMBER_EVERY_S", 0.01)
 
 
 class Heard(RoomEvening):
@@ -72,7 +74,7 @@ def listen(friends: Party, name: str) -> None:
     node, owner = friends[name], Listening()
     owner.evening = Heard(node)
     node.owner = friends.owners[name] = owner
-    node.waiting_room._owner = owner
+    node.waiting_room._owner = node.waiting_room.evening._owner = owner
 
 
 async def play_here(*nodes: Node) -> None:
@@ -158,6 +160,23 @@ def test_whoever_told_it_is_named_while_nobody_else_who_signed_is_here(tmp_path:
     run(deed())
 
 
+def test_a_match_that_cannot_be_kept_stays_what_somebody_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object) -> None:
+        raise DiskFull("the disk is too full to write {path}: free up some space, then start again", path=tmp_path)
+
+    async def deed() -> None:
+        async with after_a_match(tmp_path, "Kim") as friends:
+            await friends.come("Kim")
+            monkeypatch.setattr("cli.client.room_evening.keep", full)
+            said = await until_stands(friends, "Kim", "Mia")
+            task = evening(friends, "Kim")._asking
+            assert task is not None
+            await task
+            assert evening(friends, "Kim").parts and await stands(friends, "Kim") == said
+
+    run(deed())
+
+
 @attack(
     By.ROOM,
     "Tells a latecomer victories that nobody has won, and sends a forged file of the match.",
@@ -200,7 +219,7 @@ def test_what_nobody_asked_for_is_dropped(tmp_path: Path) -> None:
             kim.told(key, told)
             for offset in range(100):
                 kim.received(key, FilePart(bytes(32), offset, 1 << 20, bytes(FILE_PART_BYTES)))
-            assert kim._parts.empty() and not (await stands(friends, "Kim")).by
+            assert kim._files._parts.empty() and not (await stands(friends, "Kim")).by
 
     run(deed())
 
@@ -210,8 +229,8 @@ def test_files_of_other_rooms_are_not_sent(tmp_path: Path) -> None:
         async with after_a_match(tmp_path) as friends:
             (match,) = finished_matches(friends["Mia"].home.path, 9)
             mia = evening(friends, "Mia")
-            assert mia._path_of(match.id) is not None
+            assert mia._answers._path_of(match.id) is not None
             friends["Mia"].journal.set_meta(match.id, room="00" * 16)
-            assert mia._path_of(match.id) is None and mia._path_of(bytes(32)) is None
+            assert mia._answers._path_of(match.id) is None and mia._answers._path_of(bytes(32)) is None
 
     run(deed())

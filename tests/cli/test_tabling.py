@@ -16,6 +16,7 @@ from cli.client.ending import finish
 from cli.client.opening import open_session
 from cli.client.returning import resume, say_goodbye
 from cli.client.session import Session
+from cli.client.system import System
 from cli.console import Terminal
 from cli.context import Context
 from cli.faults import FAILED
@@ -41,18 +42,18 @@ def context(folder: Path) -> Context:
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Session]:
+async def opened(folder: Path, system: System | None = None) -> AsyncIterator[Session]:
     """A client with two bots beside it, not at a table yet."""
     request = TableRequest("play", game="crazy-eights", seats=3, bots=2, home=folder)
     async with asyncio.timeout(WAIT_S), AsyncExitStack() as stack:
-        client = await open_session(stack, request, context(folder).home, context(folder).notify)
+        client = await open_session(stack, request, context(folder).home, context(folder).notify, system=system)
         yield client
 
 
 @asynccontextmanager
-async def at_table(folder: Path) -> AsyncIterator[Session]:
+async def at_table(folder: Path, system: System | None = None) -> AsyncIterator[Session]:
     """The same at a table where cards have been dealt."""
-    async with opened(folder) as client:
+    async with opened(folder, system) as client:
         await client.host(2)
         while not isinstance(await client.seat.news.get(), RoundBegan):
             pass
@@ -181,7 +182,7 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
             assert client.node.settings.name == name, "as the others know us there"
             assert sorted(client.bots.names) == sorted(names)
             await client.wait_until_dealt()
-            assert not driver_of(client).table.returning
+            assert not driver_of(client).table.is_returning
 
     asyncio.run(run())
 

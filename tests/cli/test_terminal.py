@@ -21,7 +21,7 @@ from cli.console import MANY, MONO, SIXTEEN, TRUE, Terminal, colours, look, pain
 from cli.games.base.narrator import Narrator
 from cli.games.cards import Cards
 from cli.plain.drawing import Drawing
-from cli.plain.lines_in import MAX_LINE, read_lines, typed_lines
+from cli.plain.lines_in import MAX_LINE, LineQueue, read_lines
 from cli.text import load_translator
 from protocol.cards import JOKER, PACK_52, PACK_TICHU
 from protocol.games import load
@@ -179,7 +179,7 @@ def test_a_line_of_a_megabyte_is_cut() -> None:
     async def first(lines: AsyncIterator[str]) -> str:
         return await anext(lines)
 
-    found = asyncio.run(first(typed_lines(io.StringIO("x" * 1_000_000))))
+    found = asyncio.run(first(aiter(LineQueue(io.StringIO("x" * 1_000_000)))))
     assert len(found) == MAX_LINE
 
 
@@ -188,9 +188,9 @@ def test_a_program_ends_while_somebody_could_still_type() -> None:
     code = textwrap.dedent(
         """
         import asyncio, sys
-        from cli.plain.lines_in import typed_lines
+        from cli.plain.lines_in import LineQueue
         async def go():
-            async for line in typed_lines(sys.stdin):
+            async for line in LineQueue(sys.stdin):
                 print(line, flush=True)
                 return
         asyncio.run(go())

@@ -145,11 +145,8 @@ def test_what_is_no_permutation_is_refused(shuffled: Make, monkeypatch: pytest.M
     """A card twice, and the commitment says so: the ciphertexts agree with it where a card is there twice already, but the
     product of the known contents does not. So it is with every map that is no permutation."""
     made = shuffled(4)
-    before = (
-        made.before[0],
-        made.before[0],
-        *made.before[2:],
-    )  # position 1 repeats position 0, so the A's and B's agree
+    # Position 1 repeats position 0, so the A's and B's agree.
+    before = (made.before[0], made.before[0], *made.before[2:])
     witness = ShuffleWitness((0, 0, 3, 2), made.witness.scalars)
     after = tuple(
         mask_again(made.joint, before[position], s)

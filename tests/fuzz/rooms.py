@@ -126,6 +126,9 @@ class Member:
     def room_changed(self) -> None:
         pass
 
+    def is_over(self, match: bytes) -> bool:
+        return False
+
 
 class Evening:
     """`count`: so many changed statements were received."""

@@ -68,7 +68,7 @@ def test_who_comes_while_somebody_plays_with_bots_takes_over_the_seat_of_one(tmp
             await until(lambda: kim.waiting_room.offer is not None)
             offer = kim.waiting_room.offer
             assert offer is not None and offer.is_bots and offer.name.startswith("Bot ")
-            kim.take_seat(offer.roster, offer.epoch, offer.seat)
+            kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
             await until(lambda: record_of(friends, "Mia").offers)
             let_play(friends, "Mia")
             await until(lambda: sits(friends, "Kim"))
@@ -101,11 +101,11 @@ def test_two_who_come_are_offered_two_bots_seats_and_who_watches_none(tmp_path: 
             await until(lambda: kim.waiting_room.offer is not None and noa.waiting_room.offer is not None)
             first, second = kim.waiting_room.offer, noa.waiting_room.offer
             assert first is not None and second is not None and first.seat == second.seat
-            kim.take_seat(first.roster, first.epoch, first.seat)
+            kim.seat_taking.take(first.roster, first.epoch, first.seat)
             await until(lambda: noa.waiting_room.offer is not None and noa.waiting_room.offer.seat != first.seat)
             other = noa.waiting_room.offer
             assert other is not None
-            noa.take_seat(other.roster, other.epoch, other.seat)
+            noa.seat_taking.take(other.roster, other.epoch, other.seat)
             await until(lambda: len(record_of(friends, "Mia").offers) == 2)
             assert friends["Ole"].waiting_room.offer is None
             for name in ("Mia", "Kim", "Noa"):  # if only one sits down before the next round, the other does after it
@@ -129,7 +129,7 @@ def test_whoever_is_gone_before_the_round_ends_is_not_waited_for(tmp_path: Path)
             await until(lambda: kim.waiting_room.offer is not None)
             offer = kim.waiting_room.offer
             assert offer is not None
-            kim.take_seat(offer.roster, offer.epoch, offer.seat)
+            kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
             await until(lambda: record_of(friends, "Mia").offers)
             await kim.close("")
             await until(lambda: not record_of(friends, "Mia").offers)

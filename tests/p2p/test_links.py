@@ -424,9 +424,8 @@ def test_strangers_have_little_time() -> None:
             mute[1].close()
             proved = None
             while proved is None:
-                with contextlib.suppress(
-                    OSError, asyncio.IncompleteReadError
-                ):  # too late on a machine that stood still
+                with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                    # Too late on a machine that stood still.
                     reached = await asyncio.open_connection("127.0.0.1", host.port, ssl=BEN.calling, server_hostname="")
                     await read_frame(reached[0], MAX_BODY_BYTES)
                     proved = reached

@@ -185,7 +185,7 @@ def test_a_goodbye_goes_out_though_the_closing_itself_is_cut_short(
                     await asyncio.Event().wait()
 
             task = asyncio.create_task(clings())
-            monkeypatch.setitem(node._watchers, b"w", SimpleNamespace(task=task, finish=task.cancel))
+            monkeypatch.setitem(node._watchers._streams, b"w", SimpleNamespace(task=task, finish=task.cancel))
             await asyncio.sleep(0)
             leaving.feed(leaving.table.leave)
             closing = asyncio.create_task(node.close())
@@ -377,7 +377,7 @@ def test_a_match_is_read_again_away_from_the_event_loop(tmp_path: Path, monkeypa
                 await again.resume(match)
                 assert [each is threading.main_thread() for each in threads] == [False]
                 assert again.driver is not None
-                await until(lambda: again.driver is None or not again.driver.table.returning, 30)
+                await until(lambda: again.driver is None or not again.driver.table.is_returning, 30)
                 await again.close()
 
     run(deed())

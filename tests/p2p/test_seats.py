@@ -13,8 +13,11 @@ import pytest
 
 from p2p import bot_driver
 from p2p.driver import Driver
+from p2p.room.offers import SeatOffer, may_take
 from p2p.transcripts import read_transcript
+from protocol.errors import BadMessage
 from protocol.table.record import Phase, Record
+from tests.adversaries.declared import By, attack
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import Party, party
 
@@ -71,7 +74,7 @@ def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
             async with offered(friends, names[:-1], ("Kim",)):
                 offer = kim.waiting_room.offer
                 assert offer is not None and offer.name == names[-1]
-                kim.take_seat(offer.roster, offer.epoch, offer.seat)
+                kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
                 assert kim.waiting_room.offer is None
             seated = [*names[:-1], "Kim"]
             drivers = [driver_of(friends, name) for name in seated]
@@ -124,7 +127,7 @@ def test_of_two_who_want_one_seat_the_other_is_back_in_the_room(tmp_path: Path) 
                 for name in waiting:
                     offer = friends[name].waiting_room.offer
                     assert offer is not None
-                    friends[name].take_seat(offer.roster, offer.epoch, offer.seat)
+                    friends[name].seat_taking.take(offer.roster, offer.epoch, offer.seat)
             await until(lambda: [friends.owners[name].lost for name in waiting] in ([1, 0], [0, 1]), 60)
             loser = waiting[[friends.owners[name].lost for name in waiting].index(1)]
             assert friends[loser].driver is None and friends[loser].resumable() is None
@@ -143,7 +146,7 @@ def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Pat
             async with offered(friends, names[:-1], ("Kim",)):
                 offer = kim.waiting_room.offer
                 assert offer is not None
-                kim.take_seat(offer.roster, offer.epoch, offer.seat)
+                kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
             await until(lambda: driver_of(friends, "Kim").table.is_present, 60)
             await friends.restart("Kim")
             match = friends["Kim"].resumable()
@@ -153,5 +156,60 @@ def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Pat
             for driver in drivers:
                 await driver.finished.wait()
             assert len({driver.table.record.previous for driver in drivers}) == 1
+
+    run(deed())
+
+
+def test_who_is_in_the_roster_takes_no_seat_as_a_newcomer(tmp_path: Path) -> None:
+    """Its client would forget what it has said at this table, and say something else. It goes back to its own seat alone."""
+
+    async def deed() -> None:
+        names = ("Mia", "Jonas", "Lena")
+        async with party(tmp_path, *names, most=3, rounds=4, recovery="off") as friends:
+            for name in names:
+                friends[name].waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in names))
+            record, lena = driver_of(friends, "Mia").table.record, friends["Lena"]
+            await until(lambda: record.round is not None)
+            lena.release(False)
+            offer = SeatOffer(record.roster, record.epoch, 1, "Jonas", 0)
+            guest = friends.room("Mia").guest(friends.key("Lena"))
+            assert guest is not None and not may_take(driver_of(friends, "Mia").table, offer, guest)
+            friends["Mia"].waiting_room.show_offer(offer, friends.key("Lena"))
+            friends["Mia"].waiting_room.say("said after it")
+            await until(lambda: friends.owners["Lena"].said)
+            assert lena.waiting_room.offer is None
+            with pytest.raises(BadMessage):
+                lena.seat_taking.take(offer.roster, offer.epoch, offer.seat)
+
+    run(deed())
+
+
+@attack(
+    By.ROOM,
+    "Somebody who hosts and plays offers a seat at a match that was over long ago, so that how it ended is forgotten.",
+    "At once, by the computer that reads it: the offer is dropped.",
+)
+def test_nobody_sits_down_at_a_match_that_is_over(tmp_path: Path) -> None:
+    async def deed() -> None:
+        names = ("Mia", "Jonas")
+        async with party(tmp_path, *names, "Kim", most=2, rounds=4) as friends:
+            for name in names:
+                friends[name].waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in names))
+            record, kim = driver_of(friends, "Mia").table.record, friends["Kim"]
+            await until(lambda: record.round is not None and friends.room("Kim").match == record.table)
+            offer = SeatOffer(record.roster, record.epoch, 1, "Jonas", 0)
+            friends["Mia"].waiting_room.show_offer(offer, friends.key("Kim"))
+            await until(lambda: kim.waiting_room.offer == offer)
+            friends["Mia"].waiting_room.show_offer(None, friends.key("Kim"))
+            await until(lambda: kim.waiting_room.offer is None)
+            journal = kim.journal
+            journal.begin_match(record.table, record.roster.encode(), role="fetched", created=1.0, seats={})
+            journal.finish(record.table, {}, at=2.0)
+            friends["Mia"].waiting_room.show_offer(offer, friends.key("Kim"))
+            friends["Mia"].waiting_room.say("said after it")
+            await until(lambda: friends.owners["Kim"].said)
+            assert kim.waiting_room.offer is None and journal.match(record.table).status == "finished"
 
     run(deed())

@@ -79,9 +79,8 @@ class Evening:
     def start(self, name: str, *args: str, version: str = "") -> Client:
         """`version`: what makes the program another version of itself, in Python."""
         home, out = self._folder / name, self._folder / f"{name}{len(self.clients)}.out"
-        if (
-            not home.exists()
-        ):  # a port of its own: with that of all programs, another test's could take it between two starts
+        # A port of its own: with that of all programs, another test's could take it between two starts.
+        if not home.exists():
             home.mkdir(mode=0o700)
             (home / "phones-port").write_text(str(free_port()))
         environ = {**os.environ, "FAIRDEAL_HOME": str(home), "PYTHONPATH": str(ROOT)}

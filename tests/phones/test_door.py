@@ -211,7 +211,7 @@ def test_with_an_invitation_to_watch_nobody_sits_down(tmp_path: Path) -> None:
         async with kitchen(tmp_path) as (node, phones):
             phones.invite()
             watching = phones.watching
-            node.show_phones_address("http://127.0.0.1:1/#secret")
+            node.phones.show_address("http://127.0.0.1:1/#secret")
             heard: list[Hello] = []
             with pytest.raises(LinkRefused):
                 await sits_down(phones, watching, heard=heard.append)

@@ -132,7 +132,7 @@ def test_a_screen_that_only_watches_goes_on_through_another_computer(tmp_path: P
             for each in (mia, jonas, lena):
                 each.waiting_room.ready()
             await until(lambda: mia.driver is not None and mia.driver.table.record.seed is not None)
-            await until(lambda: mia.other_servers() and jonas.driver is not None)
+            await until(lambda: mia.phones.other_servers() and jonas.driver is not None)
             seed = b"t" * 32
             invited, _ = read(at.phones["Mia"].invite().partition("#")[2])
             screen, watches = (
@@ -169,7 +169,7 @@ def test_pages_of_the_room_s_other_servers_may_link_and_no_others(tmp_path: Path
         async with kitchen(tmp_path) as at:
             _mia, jonas, _lena = await three(at)
             place, other = at.phones["Jonas"].place, at.phones["Mia"].port
-            assert jonas.origins == {("127.0.0.1", other)}
+            assert jonas.phones.origins == {("127.0.0.1", other)}
             for origin in (
                 f"https://127.0.0.1:{other}",
                 "http://127.0.0.1:1",

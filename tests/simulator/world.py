@@ -316,7 +316,8 @@ class World:
             signing = None
         for letter in step.outbox:
             for other in self._receivers(client, letter.to):
-                if other != client.index and (signing is None or other in signing.who):
+                is_for_them = letter.key in (None, self._key(other))
+                if other != client.index and is_for_them and (signing is None or other in signing.who):
                     self._post(client, self._met_by(client, other), letter.data)
         life = client.life
         for job in step.work:
@@ -618,7 +619,7 @@ class World:
         """Whether all who are not gone for good are up, and reach each other."""
         here = [client for client in self.clients if not client.is_gone]
         pairs = {(a.index, b.index) for a in here for b in here if a.index < b.index}
-        return all(client.is_up and not client.table.returning for client in here) and pairs <= self.joined
+        return all(client.is_up and not client.table.is_returning for client in here) and pairs <= self.joined
 
     def _is_heard(self, client: Client) -> bool:
         """Whether nothing of a client is still on its way: an older copy must come after what the others can show it."""

@@ -162,7 +162,7 @@ class Tables:
             at_seat = [other for other in newcomers if self.seat_of(other) == letter.to]
             others = range(len(self.clients)) if letter.to is None else [seating[letter.to], *at_seat]
             for other in others:
-                if other != index:
+                if other != index and letter.key in (None, self.clients[other].identity.public):
                     self.post(index, other, letter.data)
         self.jobs += [(index, job) for job in step.work]
 

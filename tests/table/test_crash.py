@@ -237,7 +237,7 @@ def test_a_damaged_journal_is_made_good_by_the_others(kept: int) -> None:
     lose_lines(victim.journal, kept)
     tables.restart(VICTIM)
     again = tables.clients[VICTIM]
-    tables.run(lambda: not again.table.returning)
+    tables.run(lambda: not again.table.is_returning)
     assert (again.table.record.height, sorted(again.table.cards)) == (height, sorted(hand))
     tables.play()
     assert_all_agree(tables)

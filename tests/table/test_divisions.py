@@ -167,9 +167,8 @@ def divide(seats: int, after: int, part: frozenset[int], cause: str = "goodbye")
     if cause != "conviction":
         table.assert_played_on(*sorted(left_out))
         return
-    ends = {
-        client.table.record.previous for client in table.up()
-    }  # what was left over, each file has as its writer heard it
+    # What was left over, each file has as its writer heard it.
+    ends = {client.table.record.previous for client in table.up()}
     for index, client in enumerate(table.clients):
         if not client.is_down:
             report = verify(file_of(table, index), stream(1))

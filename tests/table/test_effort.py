@@ -106,7 +106,7 @@ def test_who_comes_back_has_no_figures_for_what_was_checked_before() -> None:
     assert tables.clients[1].table.effort.saw_deal
     tables.clients[1].is_down = True
     tables.restart(1)
-    tables.run(lambda: not tables.clients[1].table.returning)
+    tables.run(lambda: not tables.clients[1].table.is_returning)
     effort = tables.clients[1].table.effort
     assert not effort.saw_deal
     assert figures(effort) == {}

@@ -75,9 +75,8 @@ class Onlooker:
             self.owner.setdefault(place.card.a, None)
         for seat, hand in enumerate(round.hands):
             for place in hand:
-                if (
-                    self.owner.get(place.card.a) is None
-                ):  # a gift that lies in the next hand, not masked yet, was the giver's
+                # A gift that lies in the next hand, not masked yet, was the giver's.
+                if self.owner.get(place.card.a) is None:
                     self.owner[place.card.a] = seat
 
     def hear(self, data: bytes, index: int) -> None:

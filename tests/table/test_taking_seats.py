@@ -9,7 +9,7 @@ import pytest
 from protocol.errors import IllegalMove
 from protocol.identity import Identity
 from protocol.messages import TakeSeat, Without
-from protocol.signed import Signed, decode, sign
+from protocol.signed import Page, Signed, decode, sign
 from protocol.table.epochs import start_of
 from protocol.table.events import Accused, MatchShort
 from protocol.table.pauses import SHORT_S
@@ -374,3 +374,59 @@ def test_a_person_and_a_bot_ask_for_one_seat() -> None:
         if all(client.table.record.key(1) in keys for client in table.up()):
             break
     assert len(held) == 2 and len({client.table.record.key(1) for client in table.up()} & keys) == 1
+
+
+def asks(table: Returning, index: int) -> None:
+    """It asks all who are present, once more."""
+    asker = table.clients[index].table
+    for other in table.clients[0].table.record.present:
+        asker._showing.ask(other, own=False)
+    table.take(index, asker.wake(table.now))
+
+
+def empty_seat(index: int = 1) -> Returning:
+    """Somebody has left for good, and the others go on."""
+    table = Returning(seats=4, rounds=3)
+    table.until_height(5)
+    table.leave(index)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    return table
+
+
+@attack(
+    By.ROOM,
+    "Somebody who would take a seat asks for the match without end, so that a friend who would sit there is shown nothing of it.",
+    "Nobody needs to notice: whoever asks is answered alone.",
+)
+def test_whoever_asks_is_answered_alone() -> None:
+    table = empty_seat()
+    friend, other = table.arrive(1), table.arrive(1)
+    table.think = True
+    table.spend(6)
+    answered: list[int] = []
+
+    def noted(sender: int, to: int, data: bytes) -> bytes:
+        found = decode(data)
+        answered.extend([to] if isinstance(found, Page) and found.index else [])
+        return data
+
+    table.tamper = noted
+    asks(table, other)
+    table.spend(0.1)
+    assert answered == [other, other, other] and table.clients[friend].table.would_sit
+
+
+def test_an_answer_to_somebody_else_is_none_to_whoever_comes_back() -> None:
+    """Else it would sign before the others have shown it what it said before."""
+    table = Returning(seats=4, rounds=3)
+    table.until_height(5)
+    table.vote_out(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    other = table.arrive(1)
+    table.think = True
+    table.spend(6)
+    table.tamper = lambda sender, to, data: None if sender == 1 else data
+    table.come_back(1)
+    asks(table, other)
+    table.spend(0.5)
+    assert table.clients[1].table._coming_back.awaited == {0, 2, 3}

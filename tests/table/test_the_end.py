@@ -273,9 +273,8 @@ def test_a_goodbye_right_after_the_last_vote_does_not_keep_others_from_the_end()
         tables.turn()
     record, identity = tables.clients[leaver].table.record, tables.clients[leaver].identity
     seat = tables.seat_of(leaver)
-    goodbye = sign(
-        identity, record.table, record.epoch, record.epoch_hash, seat, Goodbye(0)
-    )  # no honest program says it
+    # No honest program says it.
+    goodbye = sign(identity, record.table, record.epoch, record.epoch_hash, seat, Goodbye(0))
     tables.vanish(leaver)
     tombstone = tables.clients[ended].table.tombstone()
     tables.lose(ended)

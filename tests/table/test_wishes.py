@@ -8,10 +8,10 @@ import pytest
 from protocol.errors import BadMessage, IllegalMove
 from protocol.messages import Opinion, WishOn
 from protocol.signed import Page, Signed, decode, decode_signed, sign
+from protocol.table.coming_back import RETURN_S
 from protocol.table.events import WishesChanged
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
-from protocol.table.table import RETURN_S
 from protocol.table.waits import MOST_RETURNS, OVERDUE_S
 from protocol.table.wishes import REPEAT_S, WISHES_EVERY_S
 from tests.adversaries.declared import By, attack

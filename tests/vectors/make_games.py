@@ -138,9 +138,8 @@ class Play(RandomDealer):
         if isinstance(move, PlayCards) and move.next is not None and game.seats == 2:
             move = replace(move, next=None)  # who is meant goes without saying
         if game.name == "mau-mau" and not game.options["recycle"] and state.stock_size == 0:
-            move = (
-                replace(move, call=False) if isinstance(move, PlayCards) else move
-            )  # nothing is due for the last card
+            # Nothing is due for the last card.
+            move = replace(move, call=False) if isinstance(move, PlayCards) else move
         if step:
             self.steps.append(step)
         return seat, move

@@ -122,9 +122,8 @@ class Thumb:
         playable = int(str(now["playable"]))
         if playable >= 0 and self.drags:
             return self._throw(playable)
-        if (
-            playable >= 0 and now["cards"] == 5
-        ):  # one of the cards by a tap of its own, the others by what the hint picks
+        # One of the cards by a tap of its own, the others by what the hint picks.
+        if playable >= 0 and now["cards"] == 5:
             return self._tap_card(playable, "card")
         if playable >= 0 and now["hint"]:
             return self._tap('[data-key="hint"]', "hint")

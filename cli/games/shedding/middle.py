@@ -100,9 +100,8 @@ class PileText:
         if view.top is not None:  # nothing is dealt before
             told.append((_("order {arrows}", arrows="◀◀" if view.direction == -1 else "▶▶"), "dim"))
         if "draw" in verbs:
-            is_empty = (
-                view.stock is not None and view.stock.size == 0 and not due
-            )  # there is a pile then, else nothing could be drawn
+            # There is a pile then, else nothing could be drawn.
+            is_empty = view.stock is not None and view.stock.size == 0 and not due
             drawing = _("{@draw:reshuffle, draw 1}") if is_empty else _("{@draw:draw {n}}", n=1)
             told.append((_("{@draw:draw {n}}", n=due) if due else drawing, "text"))
         elif "pass" in verbs:

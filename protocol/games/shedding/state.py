@@ -106,9 +106,8 @@ class Motion(Generic[R]):
         self._demands: tuple[Demand, ...] = ()
         self._recycled: tuple[Card, ...] = ()
         self._taken: dict[Seat, int] = {}
-        self.__dict__ = {
-            **state.__dict__
-        }  # copy() would keep the layout that a class's objects share: far slower to read
+        # A copy() would keep the layout that a class's objects share: far slower to read.
+        self.__dict__ = {**state.__dict__}
 
     def moved(self) -> Outcome[R]:
         """Count the move, which blocks a round that does not end, and return the outcome."""

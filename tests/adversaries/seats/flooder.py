@@ -156,9 +156,8 @@ async def main(kind: str, folder: str, port: int) -> None:
     few = 4 if kind == "pages" else 10 * BATCH
     while kind == "words" and not node.waiting_room.is_host:
         await asyncio.sleep(0.01)
-    flood = itertools.cycle(
-        list(itertools.islice(FLOODS[kind](node, target), few))
-    )  # signed beforehand: sending is quicker
+    # Signed beforehand: sending is quicker.
+    flood = itertools.cycle(list(itertools.islice(FLOODS[kind](node, target), few)))
     doing = "wait"
     count = 0
 

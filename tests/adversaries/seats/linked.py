@@ -22,8 +22,7 @@ from p2p.workers import Workers
 from protocol.errors import BadMessage
 from protocol.games.catalogue import load
 from protocol.identity import Identity
-from protocol.messages import Message
-from protocol.signed import Page, Signed, decode, decode_signed, sign
+from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table.events import Accused, Event
 from protocol.table.record import Ending, Record
 from protocol.table.roster import TableOptions
@@ -246,12 +245,6 @@ class Linked(Forger):
         except BadMessage:
             return None
         return None if isinstance(found, Page) else found
-
-    def sign_as(self, seat: int, message: Message) -> Signed:
-        """As another cheat would."""
-        client = self.tables.clients[seat]
-        record = client.table.record
-        return sign(client.identity, record.table, record.epoch, record.epoch_hash, seat, message)
 
     def inject_bytes(self, data: bytes, to: Collection[int] | None = None) -> None:
         for seat in self.honest if to is None else to:

@@ -91,9 +91,8 @@ def test_a_seat_that_floods_is_named_and_cut_off_and_holds_up_nobody_else(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Noticed by: the host, after a second of computing for nothing. Named: the seat, to the host's person; nobody is accused."""
-    monkeypatch.setattr(
-        "p2p.costs.IDLE_TIME", Rate(0.01, 0.2)
-    )  # on a busy computer a flood comes to less than is allowed
+    # On a busy computer a flood comes to less than is allowed.
+    monkeypatch.setattr("p2p.costs.IDLE_TIME", Rate(0.01, 0.2))
     asyncio.run(flooded(kind, tmp_path))
 
 

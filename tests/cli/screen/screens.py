@@ -302,7 +302,6 @@ def big_cards(settings: TerminalSettings) -> Screen:
     return crazy(settings).screen
 
 
-AT_KITCHEN = ("Mia", "Jonas", "Priya", "Sam", "Bot Ada")
 TABLES = (
     FoundTable(
         "Kitchen",
