@@ -30,7 +30,7 @@ from p2p.room.whereabouts import Whereabouts
 from p2p.settings import TablePlan
 from protocol.cards import Seat
 from protocol.errors import BadMessage, BadOption, FairdealError
-from protocol.games.catalogue import game_class
+from protocol.games.catalogue import game_class, load
 from protocol.room.refusals import RoomRefusal, decode_refusal
 from protocol.room.statements import MAX_PASSED_BYTES, Statement, decode_room, read_statement
 from protocol.room.succession import precedes
@@ -328,6 +328,7 @@ class WaitingRoom:
         place, room = self._place, decode_room(statement.room, statement.body["room"])
         if statement.key != room.host:
             raise BadMessage("only the host speaks for a room")
+        _check_choice(room)
         if place.room is None and place.joining != (room.host, room.id):
             return
         if place.room is not None and (room.host not in place.known or _is_far(room, place.room)):
@@ -353,6 +354,7 @@ class WaitingRoom:
         if word.kind != "room" or self.room is None or word.room != self.room.id:
             raise BadMessage("a message from another room was passed on")
         room = decode_room(word.room, word.body["room"])
+        _check_choice(room)
         if word.key == room.host and precedes(room, self.room) and not _is_far(room, self.room):
             self._take_word(room)
             if found := read_address([moved.body["host"], moved.body["port"]]):
@@ -441,6 +443,21 @@ class WaitingRoom:
 def _is_far(one: Room, other: Room) -> bool:
     """Whether one word is of a term in which no branch of the room can be."""
     return one.term > other.term + MOST_TERMS
+
+
+def _check_choice(room: Room) -> None:
+    """Check that what a host has chosen can be played, if we know the game: whoever hosts after it would have to show it.
+
+    Raises BadMessage.
+    """
+    if _cannot_play(room) is not None:
+        return  # its guests are told
+    try:
+        options = load(room.game, room.most, room.options).options
+    except FairdealError as fault:
+        raise BadMessage("a host has chosen options that its game does not have") from fault
+    if options != room.options:
+        raise BadMessage("a host has left options out")
 
 
 def _cannot_play(room: Room) -> FairdealError | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class, load
 from protocol.room.refusals import RoomRefusal
-from protocol.room.values import Guest, Room
+from protocol.room.values import MAX_COUNT, Guest, Room
 from protocol.table.roster import Roster, game_of
 
 MAX_WAITED = 1 << 15
@@ -76,7 +76,7 @@ def torn(room: Room, silent: Collection[bytes], revealed: bool) -> Room:
         left,
         members=tuple(replace(guest, ready=False, playing=False) for guest in left.members),
         sealing=False,
-        torn=room.torn + revealed,
+        torn=min(room.torn + revealed, MAX_COUNT),
         barred=frozenset(silent) if revealed else room.barred,
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 from protocol.errors import BadMessage
 from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_signature
 from protocol.room.refusals import SENTENCES, GameName
-from protocol.room.values import MAX_MEMBERS, MAX_REFUSED, Guest, Room
+from protocol.room.values import MAX_COUNT, MAX_MEMBERS, MAX_REFUSED, Guest, Room
 from protocol.schema import HASH, KEY, MAX_SEATS, NAME, SEAT, Codec, FixedList, Flag, Plain, Raw, Seq, String, Uint
 from protocol.table.roster import MAX_ROSTER_BYTES, decode_table_options, table_options_data
 from protocol.wire import pack, unpack
@@ -22,7 +22,6 @@ MAX_PASSED_BYTES = 56 * 1024
 """Limit for a word that is passed on: it has to fit into a statement."""
 MAX_TITLE_BYTES = 64
 ROOM_ID_BYTES = 16
-MAX_COUNT = 1 << 32
 MAX_COUNTER = 1 << 40
 COUNTS_PER_S = 256
 """A client counts its statements from this many for each second since 1970, so that it goes on above its last after a restart."""

@@ -15,6 +15,8 @@ from protocol.table.options import TableOptions
 from protocol.table.roster import Member, Roster
 
 MAX_MEMBERS = 16
+MAX_COUNT = 1 << 32
+"""Nothing is counted further: a host may show any number, and whoever hosts after it goes on from there."""
 MAX_REFUSED = 64
 NOBODY = b""
 
@@ -141,7 +143,7 @@ class Room:
         if guest.is_kept and self.guest(guest.keeper) is None:
             raise RoomRefusal("bot")
         if known is None:
-            arrived = max((each.arrived for each in self.members), default=0) + 1
+            arrived = min(max((each.arrived for each in self.members), default=0) + 1, MAX_COUNT)
             room = replace(self, members=(*self.members, replace(guest, arrived=arrived, waited=0)))
         else:
             room = self._put(replace(guest, waited=known.waited, arrived=known.arrived))

@@ -186,7 +186,7 @@ class Leaving:
             each for each in (promises.get((mine, seat)) for seat in plan.seats) if each and plan_of(each) == plan
         ]
         if len(signed) == len(plan.seats) and (torn_epoch(signed) or 0) > last.number:
-            return max(top, mine) + 1, Plan(tuple(seat for seat in plan.stay if seat not in given_up))
+            return max(top, mine) + 1, self._left(plan, given_up)
         # An epoch without some of them has begun since we promised, or one in which seats can no longer be taken.
         is_stale = not present.issuperset(plan.stay) or (bool(plan.added) and present != set(plan.stay))
         is_split = top == mine and any(each != plan for each in others)
@@ -210,7 +210,7 @@ class Leaving:
             return max(top, mine) + 1, Plan(tuple(seat for seat in last.present if seat not in given_up))
         is_lost = bool(kept) and mine <= last.number
         if is_lost or not given_up.isdisjoint(plan.stay):
-            return max(top, mine) + 1, Plan(tuple(seat for seat in plan.stay if seat not in given_up))
+            return max(top, mine) + 1, self._left(plan, given_up)
         if not late.isdisjoint(plan.taken):
             self.takers.failed(mine, plan)
             return max(top, mine) + 1, Plan(plan.stay)
@@ -219,6 +219,13 @@ class Leaving:
         if mine <= record.epoch and (seat := self.takers.makes_room(own, late)) is not None:
             return max(top, mine) + 1, Plan(tuple(each for each in record.present if each != seat))
         return mine, plan
+
+    def _left(self, plan: Plan, given_up: frozenset[Seat]) -> Plan:
+        """Return what is left of a plan. A bot that made room is back: its keeper has agreed to that plan, not to this one."""
+        if given_up.isdisjoint(plan.stay):
+            return Plan(plan.stay)
+        back = self._record.quorum.bots_left(plan.stay, self._record.present) or frozenset()
+        return Plan(tuple(sorted(back.union(plan.stay) - given_up)))
 
     def _accepted(self, own: Seat) -> Without | None:
         """Return our promise to take a seat, if those who are present ask us to."""

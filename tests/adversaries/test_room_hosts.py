@@ -17,6 +17,7 @@ from p2p.errors import LinkLost
 from p2p.links import Link
 from p2p.mesh import Mesh, Route, Trouble
 from p2p.node import Node
+from p2p.presence import announcement_of
 from p2p.room import hosting
 from p2p.room.membership import MAX_KNOWN
 from protocol.room.statements import encode_room
@@ -54,6 +55,37 @@ def test_nobody_hosts_a_room_in_its_last_term(kind: str, tmp_path: Path) -> None
             assert friends.host_of("Lena") == "Mia" and friends.room("Lena").term == 0
             claim(1)
             assert friends.host_of("Lena") == "Jonas"
+
+    run(deed(), 60)
+
+
+@attack(
+    By.ROOM,
+    "Somebody claims to host the room, shows numbers or options from which nobody can go on, and leaves, so that nobody "
+    "understands whoever hosts next.",
+    "At once: such options are dropped, and nothing is counted beyond what can be said.",
+)
+@pytest.mark.parametrize("what", ["members", "options", "no options"])
+def test_whoever_hosts_after_a_liar_is_understood(what: str, tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, *NAMES, later=("Kim",)) as friends:
+            mia, jonas = friends["Mia"], friends["Jonas"]
+            jonas.waiting_room._host_watch.take_over(())
+            await until(lambda: [friends.host_of(name) for name in NAMES] == ["Jonas"] * 3)
+            liar = jonas.waiting_room._place.hosting
+            assert liar is not None
+            options = dict(liar.room.options)
+            told = {"members": options, "options": options | {"padding": "x" * 56_000}, "no options": {}}[what]
+            members = tuple(replace(each, arrived=1 << 32) for each in liar.room.members)
+            liar.publish(replace(liar.room, options=told, members=members, title="Cellar"))
+            if what == "members":
+                await until(lambda: friends.room("Lena").title == "Cellar")
+            await jonas.close()
+            await until(lambda: [friends.host_of(name) for name in ("Mia", "Lena")] == ["Mia"] * 2)
+            assert friends.room("Mia").options == options
+            await friends.come("Kim")
+            await until(lambda: "Kim" in friends.names("Lena"))
+            assert announcement_of(mia) is not None
 
     run(deed(), 60)
 

@@ -14,6 +14,7 @@ from tests.simulator.toy import toy_group
 from tests.table.parting import OVERDUE_S
 from tests.table.promises import drawn
 from tests.table.returning import Returning
+from tests.table.waiting import LEAVE_AFTER_S
 
 
 @pytest.fixture(autouse=True)
@@ -136,6 +137,29 @@ def test_whoever_is_asked_and_does_not_answer_leaves_the_bot_its_seat(keepers: t
         table.vanish(newcomer)
     table.play()
     table.assert_played_on()
+
+
+def test_a_bot_that_has_made_room_is_back_when_somebody_has_to_be_voted_out() -> None:
+    """Its keeper has agreed to go on without the bot, and with the player who is gone."""
+    table = playing((0, 1, 2, 0))
+    newcomer = come(table, 3)
+    while not table.clients[0].table.record.ledger.departures.promised:
+        table.move_someone()
+        table.turn()
+    assert plan_of(table.clients[0].table.record.ledger.departures.withouts[1, 0]).stay == (0, 1, 2)
+    table.vanish(newcomer)
+    key = table.clients[newcomer].identity.public
+    for client in table.up():
+        table.take(table.clients.index(client), client.table.withdraw(key, table.now))
+    table.vanish(1)
+    table.spend(LEAVE_AFTER_S + 2 * OVERDUE_S)
+    for person in (0, 2):
+        table.wish(person)
+    table.spend(OVERDUE_S)
+    assert table.clients[0].table.record.present == (0, 2, 3)
+    table.play()
+    table.assert_played_on(1)
+    assert table.clients[2].table.record.member(3).name == "P3"
 
 
 def test_of_two_who_want_one_seat_whoever_came_first_has_it() -> None:
