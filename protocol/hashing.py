@@ -40,11 +40,17 @@ LABELS = frozenset(
 """The full label is `fairdeal/v1/hash/` and the word. Each is used for one purpose."""
 
 
+def _beginning(label: str) -> bytes:
+    name = b"fairdeal/v1/hash/" + label.encode("ascii")
+    return len(name).to_bytes(8, "big") + name
+
+
+_BEGINNINGS = {label: _beginning(label) for label in LABELS}
+
+
 def digest(label: str, *parts: bytes) -> bytes:
     """Return the first 32 bytes of SHA-512 over the label and the parts, each after its length (8 bytes, big-endian)."""
-    assert label in LABELS, label
-    name = b"fairdeal/v1/hash/" + label.encode("ascii")
-    h = sha512(len(name).to_bytes(8, "big") + name)
+    h = sha512(_BEGINNINGS[label])
     for part in parts:
         h.update(len(part).to_bytes(8, "big"))
         h.update(part)

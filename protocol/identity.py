@@ -8,6 +8,9 @@ encoding than the canonical one. All of these are refused here, before the libra
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from protocol.checks import holds
 from protocol.ed25519 import KeyPair, is_valid
 from protocol.errors import BadMessage
 from protocol.hashing import digest
@@ -51,6 +54,22 @@ class Identity:
         return f"Identity({self.public.hex()[:8]}…)"
 
 
+@dataclass(frozen=True, slots=True)
+class SignatureClaim:
+    """The claim that a signature is valid, by the equation without the cofactor. It is a `Check`."""
+
+    public: bytes
+    message: bytes
+    signature: bytes
+
+    @property
+    def weight(self) -> int:
+        return 2
+
+    def holds(self) -> bool:
+        return is_valid(self.public, self.message, self.signature)
+
+
 def check_signature(public: bytes, label: bytes, message: bytes, signature: bytes) -> None:
     """Check a signature, by RFC 8032's equation without the cofactor. Raises BadMessage if it is not valid.
 
@@ -59,7 +78,7 @@ def check_signature(public: bytes, label: bytes, message: bytes, signature: byte
     """
     if _is_weak(public) or _has_small_order(signature[:KEY_BYTES]):
         raise BadMessage("a signature is not valid")
-    if not is_valid(public, label + b"\0" + message, signature):
+    if not holds(SignatureClaim(public, label + b"\0" + message, signature)):
         raise BadMessage("a signature is not valid")
 
 

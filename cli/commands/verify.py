@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cli.clean import clean
 from cli.client.game_failures import FailureNoted, noted
 from cli.client.recording import read_transcript
+from cli.client.verifying import Verifier
 from cli.commands.progress_bar import ProgressBar
 from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
@@ -26,24 +26,25 @@ if TYPE_CHECKING:
 def run(request: FilesRequest, context: Context) -> int:
     """Return 0 if every file is valid and convicts nobody, 1 if one is not, convicts somebody, contradicts another, or its game
     fails, 2 if one cannot be read: the highest of these."""
-    from protocol.table.verify import Report, Unreadable, verify
+    from protocol.table.verify import Report, Unreadable
 
     reports: list[Report] = []
     verified: dict[bytes, Report] = {}
     """Friends' files of one match are often the same to the byte: what has been verified is not verified again."""
     faults: dict[int, FairdealError] = {}
-    for index, path in enumerate(request.files):
-        bar = ProgressBar(context, clean(str(path)))
-        try:
-            data = read_transcript(path)
-            if data not in verified:
-                verified[data] = verify(data, os.urandom, bar.show)
-            reports.append(replace(verified[data], evidence=list(verified[data].evidence)))
-        except (WrongUse, Unreadable, GameFailed) as fault:
-            reports.append(Report())
-            faults[index] = noted(fault, context.home)
-        finally:
-            bar.clear()
+    with Verifier() as verifier:
+        for index, path in enumerate(request.files):
+            bar = ProgressBar(context, clean(str(path)))
+            try:
+                data = read_transcript(path)
+                if data not in verified:
+                    verified[data] = verifier.verify(data, bar.show)
+                reports.append(replace(verified[data], evidence=list(verified[data].evidence)))
+            except (WrongUse, Unreadable, GameFailed) as fault:
+                reports.append(Report())
+                faults[index] = noted(fault, context.home)
+            finally:
+                bar.clear()
     add_differences(reports, request.files)
     status = DONE
     for index, (path, report) in enumerate(zip(request.files, reports, strict=True)):

@@ -72,7 +72,7 @@ def prove_shares(m: int) -> Ops:
 
 
 def verify_shares(m: int) -> Ops:
-    return Ops(mul=2 * m + 1, base=1, add=2 * m)
+    return Ops(mul=2 * m + 1, base=1, add=2 * m + 2)
 
 
 def verify_many_shares(k: int, m: int) -> Ops:

@@ -211,8 +211,10 @@ class Combination:
     """A sum Σ k_i P_i that adds up the factors of each point first, so that a point shared by many equations is multiplied once.
 
     Verifiers move each equation to one side, add it with a random weight, and check that the total is the identity. Use it for
-    public values only.
+    public values only. It is a `Check`, which holds if it vanishes.
     """
+
+    __slots__ = ("_terms",)
 
     def __init__(self) -> None:
         self._terms: dict[bytes, int] = {}
@@ -228,6 +230,19 @@ class Combination:
         for k, p in zip(scalars, points, strict=True):
             data = p._data
             terms[data] = terms.get(data, 0) + k._value
+
+    def add_combination(self, k: Scalar, other: Combination) -> None:
+        """Add k times another sum."""
+        terms, factor = self._terms, k._value
+        for data, value in other._terms.items():
+            terms[data] = (terms.get(data, 0) + factor * value) % q
+
+    @property
+    def weight(self) -> int:
+        return len(self._terms)
+
+    def holds(self) -> bool:
+        return self.vanishes()
 
     def vanishes(self) -> bool:
         """Whether the sum is the identity. The compiled module, where there is one, may say so; its "no" is not relied on."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from protocol.cards import Card
+from protocol.checks import holds
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard, encode_deck
 from protocol.dealing.faces import face_of
@@ -118,12 +119,16 @@ def verify_shares(ctx: ProofContext, y: Point, cards: Sequence[MaskedCard], shar
     proof = shares.proof
     t, weights = _begin(ctx, y, cards, shares.points)
     c = _challenge(t, proof.u, proof.v)
-    if proof.s * G + c * y != proof.u:
+    known, opened = Combination(), Combination()
+    known.add(proof.s, G)
+    known.add(c, y)
+    known.add(-ONE, proof.u)
+    if not holds(known):
         raise BadProof("a share proof does not match the seat's round key")
-    opened = Combination()
     opened.add_all([proof.s * w for w in weights], [card.a for card in cards])
     opened.add_all([c * w for w in weights], shares.points)
-    if opened.total() != proof.v:
+    opened.add(-ONE, proof.v)
+    if not holds(opened):
         raise BadProof("card shares do not match the seat's round key")
 
 
@@ -137,7 +142,7 @@ def verify_many_shares(items: Sequence[ShareStatement], rng: Rng) -> None:
         if not item.cards or len(item.shares.points) != len(item.cards):
             raise _first_wrong(items[:index]) or BadShares(index, "there is not exactly one share for each card")
         _add_equations(combination, item, weight)
-    if not combination.vanishes():
+    if not holds(combination):
         *others, _ = items  # where all others hold, it is the last
         raise _first_wrong(others) or BadShares(len(others), "card shares do not match the seat's round key")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from protocol.checks import holds
 from protocol.dealing import shuffle_argument as argument
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
@@ -83,7 +84,7 @@ def verify_shuffle(
     verifier's own, drawn from after the proof arrived."""
     combination = Combination()
     _add(combination, joint, ShuffleStatement(ctx, before, after, proof), _weights(rng))
-    if not combination.vanishes():
+    if not holds(combination):
         raise BadProof("a shuffle proof is not valid")
 
 
@@ -99,7 +100,7 @@ def verify_shuffles(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -
             _add(combination, joint, item, weight)
         except BadProof as fault:
             raise _all_wrong(joint, items, rng) from fault
-    if not combination.vanishes():
+    if not holds(combination):
         raise _all_wrong(joint, items, rng)
 
 

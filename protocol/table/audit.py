@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.dealing.elgamal import MaskedCard
-from protocol.dealing.group import Scalar
+from protocol.checks import holds
+from protocol.dealing.context import ProofContext
+from protocol.dealing.elgamal import Deck, MaskedCard
+from protocol.dealing.group import Point, Scalar
 from protocol.dealing.shares import open_with_secret
 from protocol.dealing.shuffle import shuffle
 from protocol.errors import BadProof, IllegalMove
@@ -64,9 +66,28 @@ def _recompute(round: Round, chain: Chain) -> None:
         if seat in round.recovered:
             continue
         context = shuffle_context(round, chain, seat)
-        expected, _ = shuffle(context, round.joint, round.secrets[seat].seed, chain.before(index))
-        if expected != chain.decks[index]:
+        seed, before, after = round.secrets[seat].seed, chain.before(index), chain.decks[index]
+        if not holds(SeedClaim(context, round.joint, seed, before, after)):
             raise BadReveal(seat, chain.deck)
+
+
+@dataclass(frozen=True, slots=True)
+class SeedClaim:
+    """The claim that `after` is the shuffle of `before` to which a revealed seed leads. It is a `Check`."""
+
+    ctx: ProofContext
+    joint: Point
+    seed: bytes
+    before: Deck
+    after: Deck
+
+    @property
+    def weight(self) -> int:
+        return 2 * len(self.before)
+
+    def holds(self) -> bool:
+        made, _ = shuffle(self.ctx, self.joint, self.seed, self.before)
+        return made == self.after
 
 
 class CardReader:

@@ -157,15 +157,17 @@ class Course:
     def enter(self, following: Now) -> None:
         """Set the phase, and the attributes that others read from it. Nothing else changes the phase."""
         is_drawn = isinstance(getattr(self, "now", None), Sealing) and not isinstance(following, Sealing)
+        before: Match | None = getattr(self, "match", None)
         self.now, self.phase, self.match, self.round = following, following.phase, following.match, following.round
         match = self.match
         self.seed, self.words, self.seating = match.draw.seed or None, match.draw.words, match.draw.seating
         self.own_seat = self._own_seat if self._own_place is None else self.seating.index(self._own_place)
         """Our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only watch."""
-        self.keepers = self.keepers_of(match)
-        """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
-        self.bots = self.bots_of(match)
-        """The seats that somebody else keeps."""
+        if before is None or before.epoch is not match.epoch or before.draw is not match.draw:
+            self.keepers = self.keepers_of(match)
+            """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
+            self.bots = self.bots_of(match)
+            """The seats that somebody else keeps."""
         self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
         self.ledger.trust.epoch = self.epoch
         self.ledger.own = self.own_seat if self.is_seated else None
@@ -342,14 +344,12 @@ class Course:
         """
         self.ledger.counts["signatures"] += 1
         place = self.roster.members[signed.seat]
-        if not isinstance(signed.message, (Seal, Nonce)):
-            try:
-                signed.verify(self.speaker(signed))
-            except BadMessage:
-                if not isinstance(signed.message, (Evidence, Goodbye)):
-                    raise
-            else:
+        if isinstance(signed.message, (Evidence, Goodbye)):
+            if signed.is_by(self.speaker(signed)):
                 return signed.seat
+        elif not isinstance(signed.message, (Seal, Nonce)):
+            signed.verify(self.speaker(signed))
+            return signed.seat
         signed.verify(place.key)
         seat = self.seating.index(signed.seat)
         if self.key(seat) != place.key:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from protocol.cards import Card, Seat
@@ -42,7 +43,13 @@ class Proposed:
 
 def proposal_hash(signed: Signed) -> bytes:
     """Return the hash by which votes name a proposal."""
-    return digest("proposal", signed.payload)
+    return _hash_of(signed.payload)
+
+
+@lru_cache(64)
+def _hash_of(payload: bytes) -> bytes:
+    """Every step counts the votes of the open height anew, by these hashes."""
+    return digest("proposal", payload)
 
 
 def foreseen_remask(round: Round, seat: Seat, outcome: Outcome[Any], played: int) -> tuple[int, int] | None:

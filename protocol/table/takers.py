@@ -18,10 +18,12 @@ from protocol.table.record import Record
 from protocol.table.sitters import Added
 
 MOST_TRIES = 3
-"""So often is the same key asked, if it does not sign in time; to take a bot's seat, once."""
+"""So often is the same key asked, if it does not sign in time; one that never sat there, once."""
 MOST_FRUITLESS = 2
-"""After so many epochs that changed nobody since the last round that was scored, nobody is asked to take a bot's seat: those who
+"""After so many epochs that changed nobody since the last round that was scored, nobody new is asked to take a seat: those who
 play do not wait for strangers again and again."""
+MOST_FRUITLESS_WAITING = 4
+"""The same where all wait for a player anyway. With more, the next epoch would have to wait (`leaving.MOST_FRUITLESS`)."""
 
 
 class Takers:
@@ -86,11 +88,17 @@ class Takers:
         for (seat, key), signed in record.offers.items():
             said = signed.message
             assert isinstance(said, TakeSeat)
-            is_bots = seat in record.bots and key != record.key(seat)
-            tries = MOST_TRIES if not is_bots else 1 if record.fruitless < MOST_FRUITLESS else 0
-            if len(self._failed[key]) < tries and said.number < record.epoch + FURTHEST // 2:
+            if len(self._failed[key]) < self._tries(seat, said) and said.number < record.epoch + FURTHEST // 2:
                 found.append((seat, key, said.keeper, said.name, said.bot))
         return found
+
+    def _tries(self, seat: Seat, said: TakeSeat) -> int:
+        """Return how often whoever says this is asked to sit there: anybody can come with any number of keys."""
+        record = self._record
+        if said.key == record.key(seat) or said.keeper == record.own != said.key:
+            return MOST_TRIES
+        most = MOST_FRUITLESS_WAITING if record.is_waiting_for_players else MOST_FRUITLESS
+        return 1 if record.fruitless < most else 0
 
     def is_proposer(self, own: Seat) -> bool:
         """Whether our client asks people to take seats: it is the lowest present seat that is no bot of somebody else."""

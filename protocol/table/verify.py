@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
+from protocol.checks import Decide, at_once, deciding
 from protocol.dealing import library
 from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
@@ -122,10 +123,15 @@ class Unreadable(FairdealError):
     """A file that is not a transcript, or that needs another version of this program or a missing game."""
 
 
-def verify(data: bytes, rng: Rng, progress: Progress | None = None) -> Report:
+def verify(data: bytes, rng: Rng, progress: Progress | None = None, decide: Decide = at_once) -> Report:
     """Check a transcript. Raises Unreadable only if nothing can be checked, and GameFailed where the rules fail. `rng` gives the
-    random weights of batched proofs."""
-    return followed(data, rng, progress).report
+    random weights of batched proofs.
+
+    `decide` may take proofs and signatures for valid, and look later: the report counts if all of them were, and not at all if
+    one was not.
+    """
+    with deciding(decide):
+        return followed(data, rng, progress).report
 
 
 def followed(data: bytes, rng: Rng, progress: Progress | None = None) -> Follower:

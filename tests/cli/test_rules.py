@@ -8,7 +8,7 @@ import re
 import pytest
 
 from cli.clean import width
-from cli.games.rules_page import facts_of, rules_lines
+from cli.games.rules_page import option_lines, page_of, rules_lines
 from cli.text import languages, load_translator
 from cli.text.rules import holds, laid_out, paragraphs, rules_text
 from cli.view.page import rules_of
@@ -59,11 +59,12 @@ def test_whatever_the_options_the_text_is_whole(name: str, lang: str) -> None:
     """Translations have the same sections and conditions as the English text, in which pairs of options are tried."""
     words = load_translator(lang)
     for game in tables(name, with_pairs=lang == "en"):
-        text = "\n".join(rules_lines(words, game, None, 80))
+        chosen = page_of(words, game, None)
+        assert chosen is not None
+        text = "\n".join([*chosen, *option_lines(words, game, 80)])
         assert "{" not in text
         assert "[if" not in text
         assert "None" not in text
-        chosen = paragraphs(text_of(name, lang), facts_of(game, None), lambda _name, value: str(value))
         for paragraph, following in itertools.pairwise([*chosen, "# end"]):
             assert not (paragraph.startswith("# ") and "\n" not in paragraph and following.startswith("# ")), (
                 f"an empty section: {paragraph}"

@@ -17,6 +17,7 @@ from protocol.table.places import Departure
 from protocol.table.record import Phase
 from tests.adversaries.declared import By, attack
 from tests.simulator.toy import toy_group
+from tests.table.parting import OVERDUE_S
 from tests.table.promises import drawn, someone, taking
 from tests.table.returning import Returning
 from tests.table.tables import stream
@@ -430,3 +431,44 @@ def test_an_answer_to_somebody_else_is_none_to_whoever_comes_back() -> None:
     asks(table, other)
     table.spend(0.5)
     assert table.clients[1].table._coming_back.awaited == {0, 2, 3}
+
+
+@pytest.mark.slow
+@attack(
+    By.ROOM,
+    "Somebody offers to take an empty seat under one key after another, and does not sit down when asked, so that nobody "
+    "can play on.",
+    "After ten seconds. Nobody new is asked after two such offers between two rounds.",
+)
+def test_nobody_waits_again_and_again_for_strangers_who_do_not_sit_down() -> None:
+    table = empty_seat()
+    strangers = [table.arrive(1) for _ in range(4)]
+    table.think = True
+    table.spend(6)
+    table.think = False
+    table.tamper = lambda sender, to, data: None if sender in strangers and b"without" in data else data
+    began = table.now
+    record = table.clients[0].table.record
+    while not (record.rounds_closed == 2 and record.phase is Phase.PLAYING):
+        table.move_someone()
+        table.turn()
+    assert table.now - began < 4 * OVERDUE_S
+    assert sum(not event.without and not event.joined for event in table.began(0)) == 2, "two were asked in vain"
+    assert not [event for client in table.up() for event in client.events if isinstance(event, Accused)]
+
+
+@pytest.mark.slow
+def test_strangers_who_do_not_sit_down_do_not_keep_the_game_from_ending() -> None:
+    table = tichu()
+    strangers = [table.arrive(1) for _ in range(5)]
+    table.tamper = lambda sender, to, data: None if sender in strangers and b"without" in data else data
+    table.spend(5 * OVERDUE_S + SHORT_S)
+    assert table.clients[0].table.record.ended_short
+
+
+def test_of_two_who_would_sit_whoever_does_not_answer_is_not_asked_again() -> None:
+    table = tichu()
+    stranger, friend = table.arrive(1), table.arrive(1)
+    table.tamper = lambda sender, to, data: None if sender == stranger and b"without" in data else data
+    table.spend(1.5 * OVERDUE_S)
+    assert table.clients[friend].table.is_present

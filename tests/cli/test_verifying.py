@@ -1,0 +1,159 @@
+"""`verify` on several cores: the same verdicts, from the one path that assumes nothing wherever something is wrong."""
+
+from __future__ import annotations
+
+from concurrent.futures import BrokenExecutor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.client import verifying
+from cli.client.verifying import Assumed, Refuted, Verifier
+from cli.main import main
+from protocol.checks import Decide, at_once
+from protocol.table import verify
+from tests.table.tables import stream
+
+MATCHES = Path(__file__).parent.parent / "vectors" / "matches"
+GOOD, FALSE = "left-by-one-of-two", "false-share"
+
+
+@pytest.fixture
+def passes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Files of any length are long; how often each is read, and how."""
+    found: list[str] = []
+    really = verify.verify
+
+    def noting(data: bytes, rng: Any, progress: Any = None, decide: Decide = at_once) -> verify.Report:
+        found.append("at once" if decide is at_once else "assumed")
+        return really(data, rng, progress, decide)
+
+    monkeypatch.setattr(verifying, "LEAST_BYTES", 0)
+    monkeypatch.setattr(verify, "verify", noting)
+    return found
+
+
+class Pool:
+    """Stands for other processes: answers at once, never, or cannot."""
+
+    def __init__(self, how: str = "at once") -> None:
+        self.how, self.count = how, 0
+
+    def submit(self, function: Any, *arguments: Any) -> Future[bool]:
+        self.count += 1
+        if self.how == "broken":
+            raise BrokenExecutor
+        future: Future[bool] = Future()
+        if self.how == "at once":
+            future.set_result(function(*arguments))
+        return future
+
+    def shutdown(self, **how: Any) -> None:
+        self.how = "closed"
+
+
+def verifier_with(pool: Pool) -> Verifier:
+    found = Verifier(2)
+    found._pool = pool  # type: ignore[assignment]
+    return found
+
+
+def data_of(name: str) -> bytes:
+    return (MATCHES / f"{name}.match").read_bytes()
+
+
+def reports(name: str) -> verify.Report:
+    return verify.verify(data_of(name), stream(1))
+
+
+@pytest.mark.slow
+def test_other_processes_answer_and_find_what_is_false(passes: list[str]) -> None:
+    with Verifier(2) as verifier:
+        good = verifier.verify(data_of(GOOD))
+        assert passes == ["assumed"]
+        false = verifier.verify(data_of(FALSE))
+        assert passes == ["assumed", "assumed", "at once"]
+    assert good == reports(GOOD)
+    assert false == reports(FALSE)
+    assert [each["what"] for each in false.evidence if each["what"] != "goodbye"] == ["share"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["at once", "never", "broken"])
+def test_the_verdict_is_the_same_whatever_the_helpers_do(how: str, passes: list[str]) -> None:
+    pool = Pool(how)
+    assert verifier_with(pool).verify(data_of(FALSE)) == reports(FALSE)
+    assert passes[-2:] == ["at once", "at once"]
+
+
+def test_short_files_and_one_core_need_no_helper(passes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Pool()
+    alone = Verifier(1)
+    assert alone.verify(data_of(GOOD)).ok and alone._pool is None
+    monkeypatch.setattr(verifying, "LEAST_BYTES", 1 << 30)
+    assert verifier_with(pool).verify(data_of(GOOD)).ok
+    assert passes == ["at once", "at once"] and pool.count == 0
+
+
+def test_what_cannot_be_read_raises_the_same(passes: list[str]) -> None:
+    with pytest.raises(verify.Unreadable):
+        verifier_with(Pool()).verify(b"\0" * 40)
+
+
+class Slow:
+    """A check that is heavy, and true or not."""
+
+    weight = verifying.BATCH
+
+    def __init__(self, is_so: bool = True) -> None:
+        self.is_so = is_so
+
+    def holds(self) -> bool:
+        return self.is_so
+
+
+def test_who_reads_is_not_far_ahead_and_helps() -> None:
+    """Two batches wait for others; everything else the reader answers by itself, at last those two as well."""
+    pool = Pool("never")
+    assumed = Assumed(pool, 2)  # type: ignore[arg-type]
+    for _ in range(5):
+        assert assumed(Slow())
+        assumed.look()
+    assert pool.count == 2
+    assumed(Slow())
+    assumed.finish()
+    assumed(Slow(is_so=False))
+    with pytest.raises(Refuted):
+        assumed.finish()
+
+
+@pytest.mark.parametrize("how", ["at once", "never"])
+def test_a_wrong_answer_stops_the_reader_soon(how: str) -> None:
+    assumed = Assumed(Pool(how), 1)  # type: ignore[arg-type]
+    read: list[int] = []
+
+    def read_on() -> None:
+        for number in range(10):
+            assumed(Slow(is_so=number != 1))
+            assumed.look()
+            read.append(number)
+
+    with pytest.raises(Refuted):
+        read_on()
+    assert len(read) < 4
+
+
+@pytest.mark.slow
+def test_the_command_says_the_same_with_helpers(
+    passes: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--home", str(tmp_path), "verify", *(str(MATCHES / f"{name}.match") for name in (GOOD, FALSE))]
+    for more in ([], ["--json"], ["--all"]):
+        said = []
+        for cores in (1, 2):
+            monkeypatch.setattr(verifying, "cores", lambda count=cores: count)
+            said.append((main([*words, *more]), capsys.readouterr()))
+        assert said[0] == said[1]
+        assert said[0][0] == 1
+    assert passes.count("assumed") == 6

@@ -1,0 +1,114 @@
+"""Many checks answered together: one wrong answer among them is found, whatever the others are."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from protocol.checks import Check, at_once, deciding, holds
+from protocol.dealing import sums
+from protocol.dealing.group import Combination, G, Point, Scalar, weighted_sum
+from protocol.dealing.shares import prove_shares, verify_shares
+from protocol.dealing.together import all_hold
+from protocol.errors import BadProof
+from protocol.identity import Identity, SignatureClaim
+from tests.dealing.conftest import SHUFFLE, Seats, make_shuffled, rng_of
+
+
+class Libsodium:
+    """Stands for the compiled module, and counts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+        self.count += 1
+        return weighted_sum(map(Scalar, scalars), map(Point, points)).encode()
+
+
+@pytest.fixture(params=["one by one", "as one sum"])
+def module(request: pytest.FixtureRequest) -> Iterator[Libsodium | None]:
+    before, found = sums.compiled(), Libsodium() if request.param == "as one sum" else None
+    sums.use(found)
+    yield found
+    sums.use(before)
+
+
+def point(number: int) -> Point:
+    return Scalar(3**number) * G
+
+
+def vanishing(number: int) -> Combination:
+    found = Combination()
+    for each in range(5):
+        found.add(Scalar(each + 2), point(number + each))
+    found.add(Scalar(-1), found.total())
+    return found
+
+
+def signature() -> SignatureClaim:
+    identity = Identity(bytes(range(32)))
+    return SignatureClaim(identity.public, b"label\0message", identity.sign(b"label", b"message"))
+
+
+def test_all_hold(module: Libsodium | None) -> None:
+    checks: list[Check] = [vanishing(1), signature(), vanishing(5)]
+    assert all_hold(checks, os.urandom)
+    assert module is None or module.count == 1
+    assert all_hold([], os.urandom)
+
+
+def test_a_sum_that_does_not_vanish_is_found_among_others(module: Libsodium | None) -> None:
+    wrong = vanishing(9)
+    wrong.add(Scalar(1), G)
+    for at in range(3):
+        checks: list[Check] = [vanishing(1), vanishing(5)]
+        assert not all_hold([*checks[:at], wrong, *checks[at:]], os.urandom)
+
+
+def test_two_wrong_sums_do_not_make_up_for_each_other(module: Libsodium | None) -> None:
+    one, other = vanishing(1), vanishing(1)
+    one.add(Scalar(7), G)
+    other.add(Scalar(-7), G)
+    together = Combination()
+    together.add_combination(Scalar(1), one)
+    together.add_combination(Scalar(1), other)
+    assert together.vanishes()
+    assert not all_hold([one, other], os.urandom)
+
+
+def test_a_signature_that_is_not_valid_is_found_among_others(module: Libsodium | None) -> None:
+    right = signature()
+    wrong = SignatureClaim(right.public, right.message, right.signature[:-1] + b"\0")
+    assert not all_hold([vanishing(1), right, wrong, vanishing(5)], os.urandom)
+
+
+def test_checks_can_be_sent_to_another_process() -> None:
+    wrong = vanishing(1)
+    wrong.add(Scalar(1), G)
+    again: list[Check] = pickle.loads(pickle.dumps([vanishing(1), signature(), wrong]))
+    assert [each.holds() for each in again] == [True, True, False]
+    assert [each.weight for each in again] == [6, 2, 7]
+
+
+def test_who_decides_later_sees_each_check_of_its_own_thread(seats: Seats) -> None:
+    made = make_shuffled(seats, 3)
+    secret, key = seats.secrets[0], seats.keys[0]
+    shares = prove_shares(SHUFFLE, secret.x, key.y, made.after, rng_of("shares"))
+    seen: list[Check] = []
+
+    def later(check: Check) -> bool:
+        seen.append(check)
+        return True
+
+    with deciding(later):
+        verify_shares(SHUFFLE, seats.keys[1].y, made.after, shares)  # they are another seat's
+        with deciding(at_once):
+            assert not holds(seen[0])
+    assert len(seen) == 2 and not any(each.holds() for each in seen)
+    with pytest.raises(BadProof):
+        verify_shares(SHUFFLE, seats.keys[1].y, made.after, shares)
+    assert len(seen) == 2
