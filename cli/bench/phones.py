@@ -1,6 +1,6 @@
 """Rows for a phone's page, in a headless Chromium on this computer, with the native client beside it in the same run.
 
-`floor` is what the figure is compared with: bare Pyodide's start, a deal between native clients.
+`floor` is what the figure is compared with: the start of bare Pyodide, as npm brings it, or a deal between native clients.
 """
 
 from __future__ import annotations

@@ -8,12 +8,15 @@ from __future__ import annotations
 import logging
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from cli.games.base.words import Verb
 from cli.games.face import Face
 from protocol.errors import FairdealError
 from protocol.games.game import AnyGame
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 log = logging.getLogger("fairdeal.faces")
 log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard error: people read `take_fault`
@@ -28,6 +31,13 @@ FACES = {
 """Where the face of each built-in game stands."""
 _faults: dict[str, FairdealError] = {}
 """Why games have no face of their own, until it is told."""
+
+
+def entry_points(group: str, name: str) -> EntryPoints:
+    """The entry points of this name. `importlib.metadata` is slow to import and seldom needed."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=group, name=name)
 
 
 def face_of(game: AnyGame) -> Face:

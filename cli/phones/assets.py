@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-from cli.phones.bundle import digest
+from cli.phones.compiling import unpacked
 from protocol.errors import FairdealError
 
 PACKAGE = "fairdeal_phones"
@@ -16,10 +18,13 @@ NAMES = (
     "pyodide.asm.mjs",
     "pyodide.asm.wasm",
     "pyodide-lock.json",
-    "python_stdlib.zip",
+    "stdlib.zip",
     "libsodium-wrappers.mjs",
     "libsodium-sumo.mjs",
 )
+BARE = "python_stdlib.zip"
+"""What Pyodide starts with by itself; no phone loads it."""
+COMPILED = "compiled.zip"
 TYPES = {
     ".mjs": "text/javascript; charset=utf-8",
     ".wasm": "application/wasm",
@@ -45,8 +50,8 @@ def folder() -> Path:
 
 @cache
 def asset(name: str) -> tuple[str, bytes]:
-    """Return a file's type and its bytes, gzipped. Raises NoAssets, and KeyError for a name that is not in NAMES."""
-    if name not in NAMES:
+    """Return a file's type and its bytes, gzipped. Raises NoAssets, and KeyError for a name that is not one of them."""
+    if name not in (*NAMES, BARE):
         raise KeyError(name)
     path = folder() / name
     packed = path.with_name(f"{name}.gz")
@@ -54,7 +59,22 @@ def asset(name: str) -> tuple[str, bytes]:
     return TYPES[path.suffix], data
 
 
+def digest(data: bytes) -> str:
+    """Return a name for these bytes."""
+    return sha256(data).hexdigest()[:16]
+
+
 @cache
 def version() -> str:
     """Return a name for this set of files. Raises NoAssets."""
     return digest(b"".join(digest((folder() / name).read_bytes()).encode() for name in NAMES))
+
+
+@cache
+def compiled() -> Mapping[str, bytes]:
+    """Return our own Python, compiled, as `compiling.key_of` names it; nothing where the package is not installed."""
+    try:
+        path = folder() / COMPILED
+    except NoAssets:
+        return {}
+    return unpacked(path.read_bytes()) if path.exists() else {}

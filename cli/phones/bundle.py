@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+
+from cli.phones import assets
+from cli.phones.compiling import key_of, packed
 
 FOLDERS = ("protocol", "p2p", "cli")
 LIBRARIES = ("msgpack", "segno", "wcwidth")
@@ -21,23 +21,23 @@ KINDS = frozenset({".py", ".po", ".txt"})
 GROUPS = ("fairdeal.games", "fairdeal.faces")
 NATIVE = frozenset({".so", ".pyd", ".dylib", ".dll"})
 OURS = "fairdeal"
-STAMP = (2020, 1, 1, 0, 0, 0)
-"""Every file has this time, so that the same files make the same bytes."""
 
 
 @cache
 def bundle() -> bytes:
-    """Return the zip that the page's worker unpacks."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files():
-            archive.writestr(zipfile.ZipInfo(name, STAMP), data, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
+    """Return the zip that the page's worker unpacks: each module compiled, if that is at hand, else its source."""
+    ready = assets.compiled()
+    inside: dict[str, bytes] = {}
+    for name, data in files():
+        code = ready.get(key_of(name, data)) if name.endswith(".py") else None
+        inside[name if code is None else f"{name}c"] = data if code is None else code
+    return packed(inside)
 
 
-def digest(data: bytes) -> str:
-    """Return a name for these bytes."""
-    return sha256(data).hexdigest()[:16]
+@cache
+def sources_digest() -> str:
+    """Return a name for our own Python, compiled or not."""
+    return assets.digest(b"".join(key_of(name, data).encode() for name, data in files()))
 
 
 def files() -> Iterator[tuple[str, bytes]]:

@@ -9,7 +9,8 @@ from functools import cache
 
 from cli.page.files import SAFETY, found_files
 from cli.phones import assets
-from cli.phones.bundle import bundle, digest
+from cli.phones.assets import digest
+from cli.phones.bundle import bundle, sources_digest
 from cli.phones.texts import texts
 from cli.text import languages, load_translator
 
@@ -60,8 +61,8 @@ def answer(path: str, server: bytes) -> Answer | None:
             case ["", "assets", version, name] if version == assets.version():
                 kind, data = assets.asset(name)
                 return kind, data, {**LASTING, **PACKED}
-            case ["", "source", name] if name == f"{digest(bundle())}.zip":
-                return "application/zip", bundle(), LASTING
+            case ["", "source", name] if name == _source_name():
+                return "application/zip", _packed_bundle(), {**LASTING, **PACKED}
     except (KeyError, assets.NoAssets):
         return None
     found = None if path in LOCAL else _packed_files().get(path)
@@ -75,6 +76,17 @@ def _packed_files() -> Mapping[str, tuple[str, bytes]]:
 
 
 @cache
+def _packed_bundle() -> bytes:
+    """Our own Python, gzipped as a whole: its zip holds the files as they are."""
+    return gzip.compress(bundle(), 9, mtime=0)
+
+
+@cache
+def _source_name() -> str:
+    return f"{digest(bundle())}.zip"
+
+
+@cache
 def build(server: bytes) -> bytes:
     """What the page reads first: where its parts are, whose computer this is, and what it says until Python runs."""
     try:
@@ -84,7 +96,7 @@ def build(server: bytes) -> bytes:
     words = {lang: {"lang": lang, **texts(load_translator(lang))} for lang in languages()}
     said: dict[str, object] = {
         "assets": place,
-        "source": f"/source/{digest(bundle())}.zip",
+        "source": f"/source/{_source_name()}",
         "page": page_version(),
         "words": words,
     }
@@ -95,10 +107,10 @@ def build(server: bytes) -> bytes:
 def download_bytes() -> int:
     """Return how much a phone loads the first time. Raises NoAssets."""
     page = sum(len(data) for path, (_kind, data) in _packed_files().items() if path not in LOCAL)
-    return sum(len(assets.asset(name)[1]) for name in assets.NAMES) + len(bundle()) + page
+    return sum(len(assets.asset(name)[1]) for name in assets.NAMES) + len(_packed_bundle()) + page
 
 
 @cache
 def page_version() -> str:
     """Return a name for the page and everything it runs."""
-    return digest(b"".join(data for _, data in found_files().values()) + bundle())
+    return digest(b"".join(data for _, data in found_files().values()) + sources_digest().encode())

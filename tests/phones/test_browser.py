@@ -401,6 +401,26 @@ def test_a_phone_that_is_put_away_is_shown_asleep_until_it_is_looked_at(tmp_path
         jonas.wait("!document.body.innerText.includes('asleep')", WAIT_S)
 
 
+POSTED = """globalThis.posted = [];
+Worker = class extends Worker {
+  postMessage(said) { posted.push(said.type); super.postMessage(said); }
+};"""
+
+
+def test_python_is_loaded_while_a_name_is_typed(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        tab = at.browser().tab()
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source=POSTED)
+        tab.open(near(host.said("phones")))
+        tab.wait("document.querySelector('form')", WAIT_S)
+        assert tab.js("posted") == ["load"]
+        tab.call("Input.insertText", text="Lena")
+        tab.tap("form .primary")
+        tab.wait("document.querySelector('[data-key=ready]')", WAIT_S)
+        says(tab, "Lena")
+
+
 DROPS = """(() => {
   const data = new DataTransfer();
   data.items.add(new File([Uint8Array.from(atob("%s"), (each) => each.charCodeAt(0))], "old.match"));

@@ -10,7 +10,7 @@ async function run() {
   await sodium.ready;
   Object.assign(globalThis, { sodium, sums: new Sums(), store: {}, page: {} });
   const lines = [];
-  const python = await loadPyodide({ indexURL: "/assets/", env: { HOME: "/home/fairdeal" }, stdout: (line) => lines.push(line) });
+  const python = await loadPyodide({ indexURL: "/assets/", stdLibURL: "/assets/stdlib.zip", env: { HOME: "/home/fairdeal" }, stdout: (line) => lines.push(line) });
   python.unpackArchive(await fetched("source.zip"), "zip", { extractDir: "/fairdeal" });
   python.unpackArchive(await fetched("data.zip"), "zip", { extractDir: "/data" });
   python.runPython("import sys; sys.path.insert(0, '/fairdeal')");

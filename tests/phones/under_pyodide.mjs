@@ -14,7 +14,7 @@ globalThis.sums = new Sums();
 globalThis.store = {};
 globalThis.page = {};
 globalThis.WebSocket ??= class {};
-const python = await loadPyodide({ indexURL: `${assets}/`, env: { HOME: "/home/fairdeal" } });
+const python = await loadPyodide({ indexURL: `${assets}/`, stdLibURL: `${assets}/stdlib.zip`, env: { HOME: "/home/fairdeal" } });
 python.unpackArchive(new Uint8Array(fs.readFileSync(source)), "zip", { extractDir: "/fairdeal" });
 python.FS.mkdir("/data");
 python.FS.mount(python.FS.filesystems.NODEFS, { root: data }, "/data");

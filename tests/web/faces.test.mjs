@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { meet, shapeOf, slotOf } from "../../cli/page/static/faces.js";
+import { calledAs, meet, peopleIn, shapeOf, slotOf } from "../../cli/page/static/faces.js";
 
 const KEYS = ["a1", "b2", "c3", "d4"];
 const looks = (names) => names.map((name) => [slotOf(name), shapeOf(name)]);
@@ -27,4 +27,16 @@ test("another key is another player, though the name is the same", () => {
   const before = looks(["Mia"]);
   const others = ["two", "three", "four", "five"].map((key) => (meet([{ name: "Mia", key, is_bot: false }]), looks(["Mia"])));
   assert.ok(others.some((each) => JSON.stringify(each) !== JSON.stringify(before)));
+});
+
+test("a line about oneself has one's own face, a team those of both", () => {
+  const seats = ["Mia", "Jonas", "Hanako", "Jon"].map((name, at) => ({ name, key: KEYS[at], is_bot: false, is_me: name === "Mia" }));
+  meet(seats);
+  assert.deepEqual(peopleIn("Mia (you)"), ["Mia"]);
+  assert.deepEqual(peopleIn("You"), ["Mia"]);
+  assert.deepEqual(peopleIn("Jonas"), ["Jonas"]);
+  assert.deepEqual(peopleIn("You and Hanako"), ["Mia", "Hanako"]);
+  assert.deepEqual(peopleIn("Jonas and Hanako"), ["Jonas", "Hanako"]);
+  assert.equal(calledAs("Du"), "Mia");
+  assert.equal(calledAs("Hanako"), "Hanako");
 });

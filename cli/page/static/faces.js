@@ -19,9 +19,21 @@ function s0(tag, props) {
 const keys = new Map();
 const slots = new Map();
 let own = "";
+let met = [];
 
 // What we are called where all sit: a score sheet says it in another way.
 export const ownName = (name) => own || name;
+
+// The name of whoever is called so: "You" and "Mia (you)" are nobody else.
+export const calledAs = (text) => (met.includes(text) || !met.length ? text : ownName(text));
+
+// Whom a line of the score sheet is about: a player, or a team, which is called "Jonas and Priya", or "You and Hanako".
+export function peopleIn(text) {
+  if (met.includes(text)) return [text];
+  const named = met.filter((each) => text.includes(each)).filter((each, _at, all) => !all.some((other) => other !== each && other.includes(each)));
+  if (named.length === 1 && named[0] !== own) return own ? [own, named[0]] : named;
+  return named.length ? named : [ownName(text)];
+}
 
 export function hashOf(text) {
   let hash = 2166136261;
@@ -32,6 +44,7 @@ export function hashOf(text) {
 // Who is here, in the order of the seats: whoever knows the same players shows the same faces.
 export function meet(players) {
   own = players.find((each) => each.is_me)?.name ?? own;
+  met = players.map((each) => each.name);
   const told = players.filter((each) => each.key && !each.is_bot);
   if (told.every((each) => keys.get(each.name) === each.key)) return;
   keys.clear();

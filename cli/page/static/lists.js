@@ -2,7 +2,7 @@
 
 import { icon, sentence, suit } from "./cards.js";
 import { button, capital, h, s } from "./dom.js";
-import { face, meet, ownName } from "./faces.js";
+import { calledAs, face, meet, ownName, peopleIn } from "./faces.js";
 
 const lines = (all) => all.map((line) => h("p", {}, line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)))));
 
@@ -63,7 +63,7 @@ function drawTableRow(row, choose) {
 const extras = (page) => page.extras.map((each) => button(each.label, each.done, { key: each.name, class: "quiet extra" }));
 
 // Two cards for the game that is played.
-const emblem = () => h("span", { class: "emblem", "aria-hidden": "true" }, h("span", {}, suit("♥", "h")), h("span", {}, suit("♠", "s")));
+export const emblem = () => h("span", { class: "emblem", "aria-hidden": "true" }, h("span", {}, suit("♥", "h")), h("span", {}, suit("♠", "s")));
 
 // A line without what its first text begins with.
 const without = ([[text, ink], ...rest], begun) => [[text.startsWith(begun) ? text.slice(begun.length) : text, ink], ...rest];
@@ -168,8 +168,36 @@ function drawSetting(row, act, choose, page) {
 
 // --- score sheet ---
 
-// Names come as the sheet tells them: with "(you)" behind one’s own; bots are called so.
-const faceOf = (name, mood) => face(/ \(.*\)$/.test(name) ? ownName(name) : name, { isBot: name.startsWith("Bot "), mood });
+// Bots are called so.
+const faceOf = (name, mood) => face(name, { isBot: name.startsWith("Bot "), mood });
+const facesOf = (text, mood) => h("span", { class: "faces" }, peopleIn(text).map((each) => faceOf(each, mood)));
+
+// For whoever has won: suits that fly about. Each with its place beside the middle, its size and its turn.
+const TOSSED = [
+  ...[["♠", "s", -92, 8, 13, -20], ["♣", "c", -70, 14, 17, 8], ["♥", "h", -118, 34, 15, 12], ["♦", "d", -78, 46, 12, 20], ["♥", "h", -132, 68, 13, -28], ["♥", "h", -92, 76, 14, 6], ["♠", "s", -62, 86, 11, -8]],
+  ...[["♠", "s", 62, 12, 15, 12], ["♣", "c", 88, 6, 13, -14], ["♦", "d", 108, 34, 15, -20], ["♥", "h", 70, 44, 12, 16], ["♠", "s", 122, 70, 12, 24], ["♦", "d", 88, 78, 13, 6], ["♣", "c", 62, 88, 11, -10]],
+];
+const confetti = () =>
+  h("span", { class: "confetti", "aria-hidden": "true" }, TOSSED.map(([glyph, ink, x, y, size, turn], nth) => h("span", { vars: { "--x": x, "--y": y, "--size": size, "--turn": turn, "--nth": nth } }, suit(glyph, ink))));
+
+// What is told below the points, in parts: an empty line parts two of them.
+export function partsOf(facts) {
+  const parts = [[]];
+  for (const line of facts) {
+    if (line.every(([text]) => !text.trim())) parts.push([]);
+    else parts.at(-1).push(line);
+  }
+  return parts.filter((each) => each.length);
+}
+
+// A golden line says what the next ones are about; a line that begins with a name is about that player.
+function drawFact(line) {
+  const [[first, ink], ...rest] = line;
+  if (ink === "gold" && !rest.length) return h("h2", {}, sentence(first.trim()));
+  const told = (pieces) => pieces.map(([text, each]) => h("span", { class: `ink-${each}` }, sentence(text.trim())));
+  if (ink !== "strong" || !rest.length) return h("p", {}, told(line));
+  return h("p", { class: "of" }, faceOf(calledAs(first.trim()), "smile"), h("b", {}, h("bdi", {}, first.trim())), told(rest));
+}
 
 export function drawScores(view, send, page) {
   const { act } = send;
@@ -181,7 +209,7 @@ export function drawScores(view, send, page) {
     h(
       "main",
       { class: "sheet scores", "data-scrolls": "main" },
-      isWon ? h("div", { class: "winner" }, h("span", { class: "faces" }, won.map(([name]) => faceOf(name, "grin"))), h("h2", {}, won.map(([name]) => h("bdi", {}, name))), h("p", {}, won[0][3])) : null,
+      isWon ? h("div", { class: "winner" }, confetti(), h("span", { class: "faces" }, won.map(([name]) => facesOf(name, "grin"))), h("h2", {}, won.map(([name]) => h("bdi", {}, name))), h("p", {}, won[0][3])) : null,
       h(
         "div",
         { class: "panel scroll-x", tabindex: "0", role: "region", "aria-label": view.frame.title },
@@ -193,12 +221,12 @@ export function drawScores(view, send, page) {
             "tbody",
             {},
             view.rows.map(([name, points, total, mark], at) =>
-              h("tr", { class: at < view.winners ? "won" : "" }, h("th", { scope: "row" }, h("span", {}, faceOf(name, "smile"), h("bdi", {}, name), mark ? h("em", {}, mark) : null)), points.map((each) => h("td", {}, each)), h("td", { class: "total" }, total)),
+              h("tr", { class: at < view.winners ? "won" : "" }, h("th", { scope: "row" }, h("span", {}, facesOf(name, "smile"), h("bdi", {}, name), mark ? h("em", {}, mark) : null)), points.map((each) => h("td", {}, each)), h("td", { class: "total" }, total)),
             ),
           ),
         ),
       ),
-      view.facts.length ? h("section", { class: "panel facts-list" }, lines(view.facts)) : null,
+      partsOf(view.facts).map((part) => h("section", { class: "panel fact" }, part.map(drawFact))),
     ),
     prompt(view.frame),
     foot(

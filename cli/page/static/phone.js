@@ -2,12 +2,15 @@
 
 import { Awake } from "./awake.js";
 import { button, h } from "./dom.js";
+import { emblem } from "./lists.js";
 import { Page } from "./main.js";
 import { hasHome } from "./store.js";
 
 globalThis.fairdeal = true;
 const root = document.getElementById("app");
 const TOO_OLD = !("WebAssembly" in globalThis) || !("indexedDB" in globalThis) || !crypto?.getRandomValues;
+
+const brand = () => h("div", { class: "brand" }, emblem(), h("h1", {}, "Fairdeal"));
 
 const seedOf = (bytes) => [...bytes].map((each) => each.toString(16).padStart(2, "0")).join("");
 
@@ -125,7 +128,7 @@ class Start {
     const kept = this.remembered("words");
     if (kept) this.words = JSON.parse(kept);
     if (kept) this.say("unreached");
-    else root.replaceChildren(h("div", { class: "screen start", role: "alert" }, h("h1", {}, "♠ Fairdeal"), button("↻", () => location.reload(), { class: "primary", key: "again" })));
+    else root.replaceChildren(h("div", { class: "screen start", role: "alert" }, brand(), button("↻", () => location.reload(), { class: "primary", key: "again" })));
   }
 
   remembered(name) {
@@ -180,6 +183,7 @@ class Start {
     const worker = (this.worker = new Worker("worker.js", { type: "module" }));
     worker.onerror = (event) => worker === this.worker && this.fell(event.message ?? "");
     worker.onmessage = (event) => worker === this.worker && this.heard(event.data);
+    worker.postMessage({ type: "load", assets: this.build.assets, source: this.build.source });
   }
 
   // The worker has broken down, or hangs: another one takes up the seat from what is saved. Not for ever.
@@ -248,7 +252,7 @@ class Start {
 
   report(message) {
     this.isOver = true;
-    root.replaceChildren(h("div", { class: "screen start", role: "alert" }, h("h1", {}, "♠ Fairdeal"), message.lines.map((line) => h("p", {}, h("bdi", {}, line))), this.checker()));
+    root.replaceChildren(h("div", { class: "screen start", role: "alert" }, brand(), message.lines.map((line) => h("p", {}, h("bdi", {}, line))), this.checker()));
   }
 
   // A browser keeps what it is given only as a download.
@@ -267,7 +271,7 @@ class Start {
       else field.focus();
     };
     root.replaceChildren(
-      h("div", { class: "screen start" }, h("h1", {}, "♠ Fairdeal"), h("form", { class: "panel", onsubmit: said }, h("label", {}, this.words.name, field), h("button", { type: "submit", class: "primary" }, this.words.sit)), h("p", { class: "ink-dim" }, this.words.trust), this.checker()),
+      h("div", { class: "screen start" }, brand(), h("form", { class: "panel", onsubmit: said }, h("label", {}, this.words.name, field), h("button", { type: "submit", class: "primary" }, this.words.sit)), h("p", { class: "ink-dim" }, this.words.trust), this.checker()),
     );
     field.focus();
   }
@@ -288,7 +292,6 @@ class Start {
     else if (message.type === "file") this.file(message);
     else if (message.type === "skew") this.skewed(message.stuck);
     else if (message.type === "over" || this.isOver) return;
-    else if (message.type === "step") this.step = message.name;
     else {
       if (!this.page) {
         root.replaceChildren();
@@ -337,7 +340,7 @@ class Start {
       h(
         "div",
         { class: "screen start", role: isWaiting ? "status" : "alert" },
-        h("h1", {}, "♠ Fairdeal"),
+        brand(),
         h("p", {}, this.words[what] ?? this.words.fault),
         isWaiting ? h("div", { class: "loading" }) : button(this.words.again, () => location.reload(), { class: "primary", key: "again" }),
         what === "loading" ? h("p", { class: "ink-dim" }, this.words.trust) : null,
@@ -348,7 +351,7 @@ class Start {
 
   ended(message) {
     this.isOver = true;
-    root.replaceChildren(h("div", { class: "screen start", role: "alert" }, h("h1", {}, "♠ Fairdeal"), h("p", {}, message.text), button(this.words.again, () => location.reload(), { class: "primary", key: "again" }), this.checker()));
+    root.replaceChildren(h("div", { class: "screen start", role: "alert" }, brand(), h("p", {}, message.text), button(this.words.again, () => location.reload(), { class: "primary", key: "again" }), this.checker()));
   }
 }
 

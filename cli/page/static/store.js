@@ -40,18 +40,16 @@ export async function hasHome() {
 
 export class Store {
   // Takes the seat from any older tab, which is told: `taken` is called there.
-  static async open(taken) {
-    const store = new Store();
-    store.base = await opened();
-    const writing = store.base.transaction("about", "readwrite", { durability: "strict" });
+  async open(taken) {
+    this.base = await opened();
+    const writing = this.base.transaction("about", "readwrite", { durability: "strict" });
     const about = writing.objectStore("about");
-    store.lease = ((await asked(about.get("lease"))) ?? 0) + 1;
-    about.put(store.lease, "lease");
+    this.lease = ((await asked(about.get("lease"))) ?? 0) + 1;
+    about.put(this.lease, "lease");
     await done(writing);
     const tabs = new BroadcastChannel(NAME);
-    tabs.onmessage = ({ data }) => data > store.lease && taken();
-    tabs.postMessage(store.lease);
-    return store;
+    tabs.onmessage = ({ data }) => data > this.lease && taken();
+    tabs.postMessage(this.lease);
   }
 
   async load() {

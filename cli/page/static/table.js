@@ -108,7 +108,8 @@ export class Table {
     this.corners.show([view.trick?.sides, view.trick?.sign], () => this.drawCorners(view));
     this.stage.style.setProperty("--depth", `${layout.depth}px`);
     this.stage.style.setProperty("--sides", `${layout.sides}px`);
-    this.middle.show([view.pile, view.trick, view.facts, view.dialog?.kind === "places" ? view.dialog : null, view.open_hands, view.hand.map((each) => [each.id, each.mark]), texts0(this.page)], () => this.drawMiddle(view));
+    const isGiving = view.dialog?.kind === "places";
+    this.middle.show([view.pile, view.trick, view.facts, isGiving ? [view.dialog, view.hand.map((each) => [each.id, each.mark])] : null, view.open_hands, texts0(this.page)], () => this.drawMiddle(view));
     this.middle.element.classList.toggle("dimmed", view.dimmed);
     this.look(view);
     const shown = view.dialog && view.dialog.kind !== "lost" && !view.dialog.asks && !view.dialog.is_standing && view.dialog.kind !== "places" ? view.dialog : null;

@@ -3,9 +3,10 @@
 import { Store } from "./store.js";
 import { Sums } from "./sums.js";
 
+const HOME = "/fairdeal";
 const heard = [];
 let hear = null;
-let at = "";
+let loading = null;
 
 // Python asks for what the page says, and tells it what to draw.
 globalThis.page = {
@@ -15,57 +16,66 @@ globalThis.page = {
     for (const each of heard.splice(0)) take(each);
   },
 };
+globalThis.store = new Store();
 
-onmessage = (event) => {
-  if (event.data.type === "ping") postMessage({ type: "pong" });
-  else if (event.data.type === "start") start(event.data).catch((fault) => failed(fault));
-  else if (hear) hear(JSON.stringify(event.data));
-  else heard.push(JSON.stringify(event.data));
+onmessage = ({ data }) => {
+  if (data.type === "ping") postMessage({ type: "pong" });
+  else if (data.type === "load") load(data);
+  else if (data.type === "start") start(data).catch(failed);
+  else if (hear) hear(JSON.stringify(data));
+  else heard.push(JSON.stringify(data));
 };
 
 function failed(fault) {
   const text = String(fault?.message ?? fault);
-  const why = /QuotaExceeded/.test(`${fault?.name} ${text}`) ? "full" : at === "store" ? "storage" : "fault";
+  const why = /QuotaExceeded/.test(`${fault?.name} ${text}`) ? "full" : fault?.isOfStore ? "storage" : "fault";
   postMessage({ type: "failed", why, text: text.slice(-2000) });
 }
 
-async function start({ assets, source, config, file }) {
-  const step = (name) => {
-    at = name;
-    postMessage({ type: "step", name });
-  };
-  step("store");
-  // Who checks a file, or only watches, has no seat: nothing is kept, and no other tab gives way.
-  const isSeated = !file && !config.watch;
-  const store = isSeated ? await Store.open(() => postMessage({ type: "failed", why: "taken", text: "" })) : {};
-  const { log, names, files } = isSeated ? await store.load() : { log: [], names: [], files: [] };
-  globalThis.store = store;
-  globalThis.checked = file ?? new Uint8Array();
-  step("python");
-  const [{ loadPyodide }, sodium, zipped] = await Promise.all([
-    import(`${assets}/pyodide.mjs`),
-    import(`${assets}/libsodium-wrappers.mjs`),
-    fetch(source).then((found) => {
-      if (!found.ok) throw new Error(`${found.status} for ${source}`);
-      return found.arrayBuffer();
-    }),
-  ]);
-  await sodium.default.ready;
-  globalThis.sodium = sodium.default;
+// Python and what it needs, from the moment when the page knows where they are: whoever sits down still types a name then.
+function load(places) {
+  loading ??= loaded(places);
+  loading.catch(() => {}); // whoever waits for it hears of it
+  return loading;
+}
+
+async function loaded({ assets, source }) {
+  const zipped = fetch(source).then((found) => {
+    if (!found.ok) throw new Error(`${found.status} for ${source}`);
+    return found.arrayBuffer();
+  });
+  const python = import(`${assets}/pyodide.mjs`).then(({ loadPyodide }) =>
+    loadPyodide({ indexURL: `${assets}/`, stdLibURL: `${assets}/stdlib.zip`, stdout: () => {}, stderr: (line) => console.warn(line) }),
+  );
+  const sodium = import(`${assets}/libsodium-wrappers.mjs`).then(async ({ default: found }) => (await found.ready, found));
+  const [data, ready, library] = await Promise.all([zipped, python, sodium]);
+  globalThis.sodium = library;
   try {
     globalThis.sums = new Sums();
   } catch {
     // Python adds up one by one then.
   }
-  const python = await loadPyodide({ indexURL: `${assets}/`, stdout: () => {}, stderr: (line) => console.warn(line) });
-  python.unpackArchive(new Uint8Array(zipped), "zip", { extractDir: "/fairdeal" });
-  step("fairdeal");
-  globalThis.saved = { log, names, files };
+  ready.unpackArchive(new Uint8Array(data), "zip", { extractDir: HOME });
+  ready.runPython(`import sys; sys.path.insert(0, "${HOME}")`);
+  return ready.pyimport("cli.web.worker");
+}
+
+// Takes the seat from other tabs. What is kept, or why nothing can be.
+async function kept() {
+  try {
+    await globalThis.store.open(() => postMessage({ type: "failed", why: "taken", text: "" }));
+    return await globalThis.store.load();
+  } catch (fault) {
+    throw Object.assign(fault, { isOfStore: true });
+  }
+}
+
+async function start({ assets, source, config, file }) {
+  // Who checks a file, or only watches, has no seat: nothing is kept, and no other tab gives way.
+  const isSeated = !file && !config.watch;
+  const [program, saved] = await Promise.all([load({ assets, source }), isSeated ? kept() : { log: [], names: [], files: [] }]);
+  globalThis.checked = file ?? new Uint8Array();
+  globalThis.saved = saved;
   globalThis.config = JSON.stringify(config);
-  await python.runPythonAsync(`
-import sys
-sys.path.insert(0, "/fairdeal")
-from cli.web.worker import main
-await main()
-`);
+  await program.main();
 }
