@@ -477,7 +477,7 @@ class Node:
                 self._watchers.admit(change.key, self.driver)
 
     def _on_message(self, author: bytes, data: bytes) -> Awaitable[None] | None:
-        if author in self._restoring:
+        if self._restoring:  # who has taken a seat since is not known yet, and sounds like a stranger
             return self._hear_later(author, data)
         if data.startswith(STATEMENT):
             return self.mesh.charged(author, lambda: self.waiting_room.receive(author, data))

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from cli.client.evening_answers import PART_S, PARTS
@@ -114,12 +114,13 @@ def keep(home: Home, journal: Journals, file: CheckedFile, ended: int, room: byt
         journal.commit()
 
 
-def checked(data: bytes, match: bytes) -> CheckedFile:
-    """Follow a file to the end of its match. Blocks. Raises ProvesNothing, or what `followed` raises."""
+def checked(data: bytes, match: bytes, is_given_up: Callable[[], bool] = lambda: False) -> CheckedFile:
+    """Follow a file to the end of its match, unless that is given up meanwhile. Blocks. Raises ProvesNothing, or what `followed`
+    raises."""
     deadline = time.monotonic() + CHECK_S
 
     def progress(_done: int, _total: int) -> None:
-        if time.monotonic() > deadline:
+        if time.monotonic() > deadline or is_given_up():
             raise ProvesNothing("checking it takes too long")
 
     found = followed(data, os.urandom, progress)

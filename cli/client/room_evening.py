@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -150,14 +151,17 @@ class RoomEvening:
             data = await self._files.fetch(claim.key, match)
             if data is None:
                 continue
+            stop = threading.Event()
             try:
-                file = await asyncio.to_thread(checked, data, match)
+                file = await asyncio.to_thread(checked, data, match, stop.is_set)
             except FairdealError as fault:
                 LOG.warning("a match that %s told proves nothing: %s", claim.name, fault)
                 self._disproved.add(match)
                 self._claim = None
                 self.on_change()
                 return
+            finally:
+                stop.set()  # if we were cancelled, as when the program ends: it would wait for the thread
             if file.is_signed_by_any(self._others_here(claim.key)):
                 try:
                     await asyncio.to_thread(keep, self._node.home, self._node.journal, file, ended, room.id)

@@ -7,7 +7,7 @@ releases it, `returning` takes an old seat again, and `ending` finishes a match.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -300,3 +300,7 @@ class Session:
 
 def _ms(seconds: float | None) -> int:
     return max(0, round((seconds or 0.0) * 1000))
+
+
+Begin = Callable[[Session], Awaitable[None]]
+"""Brings a session to a table, by opening or joining one."""

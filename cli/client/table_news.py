@@ -247,7 +247,8 @@ class TableNews:
                 makes_room = bool(event.without) and set(event.without.values()) == {events.Cause.ROOM}
                 if not makes_room and (event.without or not event.joined):  # who sits down there is told
                     few = ends_recovery(table.record, event.present, event.without)
-                    self.put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit, few))
+                    gone = clean_name(event.withdrawn, "") if table.is_present else ""
+                    self.put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit, few, gone))
                 for seat, is_back in event.joined.items():
                     self.away.discard(seat)
                     self._linked.add(seat)

@@ -254,7 +254,8 @@ class WentOn:
 
     `fate`: what became of the round. `is_dropped`: our computer had counted a move that the others had not. `may_return`: we
     are left out, and sit again when the next round begins. `ends_recovery`: with so few computers left, the coming rounds
-    cannot be finished without a missing player, as those before could.
+    cannot be finished without a missing player, as those before could. `withdrawn`: who had sat down and vanished before the
+    round began; empty: nobody.
     """
 
     without: Mapping[Seat, Cause]
@@ -262,6 +263,7 @@ class WentOn:
     is_dropped: bool = False
     may_return: bool = False
     ends_recovery: bool = False
+    withdrawn: str = ""
 
 
 @dataclass(frozen=True, slots=True)

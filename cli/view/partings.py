@@ -88,6 +88,8 @@ def went_on_told(who: Narrator, news: WentOn, players: Sequence[Player], me: Sea
     """Who left and why, and how the others play on. `me`: our seat, if we have one."""
     _ = who._
     is_watching = me is None or players[me].left
+    if not news.without and news.withdrawn:
+        return [_("{name} sat down and was gone again. You play on as before.", name=news.withdrawn)]
     if not news.without:
         return [_("Some messages got lost. Everyone is still here, and the match continues."), *fate_line(_, news.fate)]
     leaving = {players[seat].name for seat in news.without}

@@ -222,6 +222,7 @@ class Changes:
         before, ledger = course.before[index], course.ledger
         course.given_up = self._given_up_with(index)
         taken = self._taken_since(before)
+        course.withdrawn = next((each.name for each in map(course.member, taken) if not each.bot), "")
         del course.before[index:]
         moment = before.moment
         ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
@@ -415,7 +416,11 @@ class Changes:
         joined = {seat: seat not in taken for seat in epoch.present if seat not in before.present}
         stand_in = following.of if isinstance(following, Recovering) else None
         void = now.round.number if isinstance(now, Settling) and isinstance(following, Between) else None
-        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in, joined, given))
+        began = EpochBegan(
+            epoch.number, epoch.present, causes, void, is_dropped, stand_in, joined, given, course.withdrawn
+        )
+        ledger.events.append(began)
+        course.withdrawn = ""
         course.ahead.clear()
         course.certificates.clear()
         course.opened.clear()

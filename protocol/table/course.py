@@ -142,6 +142,8 @@ class Course:
         """The seat of each key that is not in the roster, and sat or sits there."""
         self.replaced: list[Replaced] = []
         """Whose seats were taken by others, in that order."""
+        self.withdrawn = ""
+        """The name of who had taken a seat in an epoch that we gave up, until the next one begins; empty: nobody."""
         self.drew_before: set[Seat] = set()
         """The seats that seem to have drawn the seats before us, and to have gone on."""
         self.ahead: set[Seat] = set()

@@ -139,7 +139,7 @@ class EpochBegan:
     dropped, as they did not have all its votes; the transcript was cut back. `stand_in`: the seat whose key they open, so that
     the round is played on: its hand lies open, and its moves are the game's default. `joined`: the seats that were taken, and
     whether by the same player as before. `given`: those of them in which a bot had sat, whose keeper
-    is here.
+    is here. `withdrawn`: the name of who had sat down and vanished before anything came of it; empty: nobody.
     """
 
     number: int
@@ -150,6 +150,7 @@ class EpochBegan:
     stand_in: Seat | None = None
     joined: Mapping[Seat, bool] = field(default_factory=dict)
     given: tuple[Seat, ...] = ()
+    withdrawn: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,22 @@ from collections.abc import Collection, Iterable
 
 from protocol.cards import Seat
 from protocol.messages import Without
-from protocol.table.epochs import FURTHEST, Attempt, Plan, attempt_of, attempts_of, plan_of, torn_epoch, without
+from protocol.table.course import Before, Ground
+from protocol.table.epochs import (
+    FURTHEST,
+    Attempt,
+    Epoch,
+    Plan,
+    attempt_of,
+    attempts_of,
+    plan_of,
+    torn_epoch,
+    without,
+)
 from protocol.table.phases.values import Between, Broken, Closing, Playing, Sealing, Settling
 from protocol.table.record import Record
 from protocol.table.takers import Takers
+from protocol.table.undoing import attempts_since, ground_of, way_back
 from protocol.table.waits import OVERDUE_S
 
 DISAGREE_EVERY_S = 2.0
@@ -56,8 +68,8 @@ class Leaving:
 
     def promise(
         self, own: Seat, voted: Collection[Seat], missing: Collection[Seat], awaited: Collection[Seat], now: float
-    ) -> Without | None:
-        """Return our promise, if one is due now.
+    ) -> tuple[Without, Epoch] | None:
+        """Return our promise, if one is due now, and the epoch in which it is signed.
 
         `voted`: without whom the vote to play on was carried. `missing`: whom we miss. `awaited`: those of them whom we have
         awaited for too long.
@@ -69,6 +81,8 @@ class Leaving:
             return self._accepted(own)
         if self._makes_room(own):
             return None
+        if (back := way_back(record, own, awaited)) is not None:
+            return self._undone(own, *back)
         self._look_for_epoch(now)
         if not voted and self._has_no_reason:
             return None
@@ -227,7 +241,17 @@ class Leaving:
         back = self._record.quorum.bots_left(plan.stay, self._record.present) or frozenset()
         return Plan(tuple(sorted(back.union(plan.stay) - given_up)))
 
-    def _accepted(self, own: Seat) -> Without | None:
+    def _undone(self, own: Seat, number: int, before: Before) -> tuple[Without, Epoch]:
+        """Return our promise to go on from before somebody sat down who is gone."""
+        record, epoch = self._record, before.epoch
+        assert record.own is not None
+        added = [each for each in before.departures.withouts.values() if each.seat == own and plan_of(each).added]
+        for each in added:
+            self.takers.failed(without(each).number, plan_of(each))
+        attempts = attempts_since(record, own, record.own, before)
+        return self._made(own, number, Plan(epoch.present), ground_of(record, before), attempts)
+
+    def _accepted(self, own: Seat) -> tuple[Without, Epoch] | None:
         """Return our promise to take a seat, if those who are present ask us to."""
         record, departures = self._record, self._record.ledger.departures
         if not self.takers.wants_seat or not isinstance(record.now, Between) or record.is_seated:
@@ -247,18 +271,26 @@ class Leaving:
         call = max(ours, key=lambda each: without(each).number)
         return self._made(own, without(call).number, plan_of(call))
 
-    def _made(self, own: Seat, number: int, plan: Plan) -> Without:
+    def _made(
+        self,
+        own: Seat,
+        number: int,
+        plan: Plan,
+        ground: Ground | None = None,
+        attempts: tuple[Attempt, ...] | None = None,
+    ) -> tuple[Without, Epoch]:
         record = self._record
         assert record.own is not None
-        ground, departures = record.ground, record.ledger.departures
-        return Without(
+        ground = ground or record.ground
+        made = Without(
             number,
             plan.stay,
             ground.epoch.present,
             ground.height,
             ground.certificate,
             ground.vote,
-            own_attempts(record, record.own, ground.epoch.number),
-            departures.out,
+            own_attempts(record, record.own, ground.epoch.number) if attempts is None else attempts,
+            record.ledger.departures.out,
             plan.added,
         )
+        return made, ground.epoch

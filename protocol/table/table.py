@@ -558,7 +558,7 @@ class Table:
         carried, missing = self.wishes.carried(now), self.waits.missing()
         promise = self.leaving.promise(own.seat, carried, missing, self.waits.awaiting, now)
         if promise is not None:
-            return self.signer.say(promise, record.ground.epoch)
+            return self.signer.say(*promise)
         if record.is_bound or not self.is_present:
             return False
         if self.has_lost:

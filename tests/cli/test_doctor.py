@@ -8,10 +8,8 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +38,7 @@ from p2p.network_adapters import Adapter, AdapterKind
 from p2p.probing import ProbeResult
 from tests.adversaries.declared import By, attack
 from tests.cli.test_terminal import Stream
+from tests.programs import begun
 
 _ = Translator()
 RUN = "import sys; from cli.main import main; sys.exit(main())"
@@ -440,29 +439,11 @@ def test_json_is_the_same_in_every_language(seen: list[Finding], tmp_path: Path)
 # --- the whole program ---
 
 
-@contextmanager
-def fairdeal(home: Path, *words: str, run: str = RUN) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", run, "doctor", "--home", str(home), *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "LANG": "C"},
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
 @pytest.mark.slow
 @pytest.mark.sockets
 def test_all_of_it_by_a_pipe(tmp_path: Path) -> None:
     """The network of the machine that runs this is what it is: the report says so one way or the other."""
-    with fairdeal(tmp_path / "home", "--json") as process:
+    with begun(RUN, "doctor", "--home", str(tmp_path / "home"), "--json") as process:
         out, complaints = process.communicate(timeout=240)
         report: dict[str, Any] = json.loads(out)
         assert complaints == ""
@@ -482,7 +463,7 @@ def test_ctrl_c_while_it_looks(tmp_path: Path) -> None:
     patiently = "import p2p.doctor; p2p.doctor.examine.__defaults__ = (600.0,); " + RUN
     # Whatever a shell starts in the background ignores Ctrl-C, these tests and their programs too.
     patiently = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); " + patiently
-    with fairdeal(tmp_path, run=patiently) as process:
+    with begun(patiently, "doctor", "--home", str(tmp_path)) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("Your data"):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -232,5 +233,29 @@ def test_files_of_other_rooms_are_not_sent(tmp_path: Path) -> None:
             assert mia._answers._path_of(match.id) is not None
             friends["Mia"].journal.set_meta(match.id, room="00" * 16)
             assert mia._answers._path_of(match.id) is None and mia._answers._path_of(bytes(32)) is None
+
+    run(deed())
+
+
+def test_a_check_ends_with_whoever_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody may send a file that takes minutes to check: the program would not end before."""
+    began, ended = threading.Event(), threading.Event()
+
+    def slow(data: bytes, rng: object, progress: Callable[[int, int], None]) -> None:
+        began.set()
+        try:
+            while True:
+                progress(0, 1)
+                time.sleep(0.001)
+        finally:
+            ended.set()
+
+    async def deed() -> None:
+        async with after_a_match(tmp_path, "Kim") as friends:
+            monkeypatch.setattr("cli.client.evening_files.followed", slow)
+            await friends.come("Kim")
+            await until(began.is_set)
+            evening(friends, "Kim").close()
+            await until(ended.is_set, 10)
 
     run(deed())

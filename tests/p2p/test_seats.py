@@ -16,6 +16,7 @@ from p2p.driver import Driver
 from p2p.room.offers import SeatOffer, may_take
 from p2p.transcripts import read_transcript
 from protocol.errors import BadMessage
+from protocol.identity import Identity
 from protocol.table.record import Phase, Record
 from tests.adversaries.declared import By, attack
 from tests.p2p.aio import run, until
@@ -211,5 +212,27 @@ def test_nobody_sits_down_at_a_match_that_is_over(tmp_path: Path) -> None:
             friends["Mia"].waiting_room.say("said after it")
             await until(lambda: friends.owners["Kim"].said)
             assert kim.waiting_room.offer is None and journal.match(record.table).status == "finished"
+
+    run(deed())
+
+
+def test_whoever_took_a_seat_is_heard_after_the_match_was_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until then nobody knows that it has one: it sounds like a stranger, who would be cut off, and named for it."""
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas") as friends:
+            mia, cut = friends["Mia"], list[bytes]()
+            monkeypatch.setattr(mia.mesh, "cut", lambda key, _reason: cut.append(key))
+            newcomer = Identity(bytes([7]) * 32).public
+            mia._restored.clear()
+            mia._restoring = frozenset({friends.key("Jonas")})
+            waiting = mia._on_message(newcomer, b"m")
+            mia._restoring = frozenset()
+            mia._restored.set()
+            assert waiting is not None and not cut
+            await waiting
+            assert cut == [newcomer], "it is heard, and has no seat"
 
     run(deed())

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,6 +13,7 @@ import pytest
 
 from cli.faults import FAILED
 from tests.e2e.clients import free_port
+from tests.programs import begun
 
 pytestmark = [pytest.mark.sockets, pytest.mark.timeout(120)]
 RUN = "; from cli.main import main; sys.exit(main())"
@@ -24,23 +22,9 @@ WITHOUT_PYODIDE = "import sys; import cli.phones.serving as s; s._prepare = lamb
 NOT_INSTALLED = "import sys; sys.modules['fairdeal_phones'] = None" + RUN
 
 
-@contextmanager
-def host(home: Path, run: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+def host(home: Path, run: str, *words: str) -> AbstractContextManager[subprocess.Popen[str]]:
     arguments = ["host", "mau-mau", "--seats", "2", "--home", str(home), "--port", str(free_port()), "--phones"]
-    process = subprocess.Popen(
-        [sys.executable, "-c", run, *arguments, *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "LANG": "C"},
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+    return begun(run, *arguments, *words)
 
 
 @pytest.mark.slow

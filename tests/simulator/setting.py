@@ -223,13 +223,13 @@ def draw_room(seed: int) -> Setting:
     random = Random(f"room {seed}")
     game = random.choice([name for name in GAMES if name != "tichu"])
     keepers = random.choice([(0, 0, 0), (0, 0, 0), (0, 1, 0), (0, 1, 0, 1), (0, 1, 2, 0)])
-    seats, people = len(keepers), sorted(set(keepers))
+    seats = len(keepers)
     spares = tuple(Spare(random.random() * 2, index) for index in range(seats, seats + random.choice([1, 1, 2])))
     faults: list[Fault] = []
     for who in random.sample(range(seats + len(spares)), random.choice([0, 1, 1, 2])):
         reached = random.sample([each for each in range(seats) if each != who], random.randrange(seats))
         kind: Kind = random.choice(["promise", "promise", "crash", "cut"])
-        then: Kind = random.choice(["crash", "cut", "die"]) if who >= seats and len(people) > 1 else "crash"
+        then: Kind = random.choice(["crash", "cut", "die"]) if who >= seats else "crash"
         seconds, at = random.choice([0.5, 4.0, 12.0]), random.random() * 4
         cut = (who, *reached[:1]) if reached else (who, (who + 1) % seats)
         faults.append(

@@ -255,3 +255,28 @@ def test_a_bots_promise_does_not_count_where_it_makes_room() -> None:
     assert bot.record.ledger.departures.promised == 0
     promises.give([promises.sign(2, 0, (0, 1, 2), attempts=[(1, (0, 1), ())])], to=2)
     assert bot.record.ledger.departures.promised == 2
+
+
+@pytest.mark.parametrize("keepers", [(0, 0), (0, 0, 0)], ids=["alone with a bot", "alone with two bots"])
+@pytest.mark.parametrize("is_told", [False, True], ids=["and never hears of it", "and comes back"])
+def test_whoever_sits_down_and_vanishes_at_once_leaves_the_bot_its_seat(
+    keepers: tuple[int, ...], is_told: bool
+) -> None:
+    """Whoever plays alone with bots could not go on without somebody who sits there."""
+    seat = len(keepers) - 1
+    table = playing(keepers)
+    newcomer = come(table, seat)
+    table.until_seated(newcomer)
+    table.vanish(newcomer)
+    table.until_height(table.clients[0].table.record.height + 2)
+    record = table.clients[0].table.record
+    assert record.member(seat).name == f"P{seat}" and table.clients[seat].table.is_present
+    assert not [event for client in table.up() for event in client.events if isinstance(event, Accused)]
+    if is_told:
+        table.gone.discard(newcomer)
+        table.restart(newcomer)
+        catch_up(table)
+        assert not table.clients[newcomer].table.is_present
+        table.vanish(newcomer)
+    table.play()
+    table.assert_played_on()
