@@ -1,8 +1,10 @@
-"""How much stronger one level of a Tichu bot is than another: both teams play the same deals, with the partnerships swapped.
+"""How much stronger one level of a game's bot is than another: each deal is played once from every seat (by every team).
 
-    python -m tests.duplicates --one strong --against normal --deals 100
+    python -m tests.duplicates tichu --one strong --against normal --deals 100
+    python -m tests.duplicates mau-mau --seats 2 --deals 300
 
-Prints the mean difference a round with its 95 % interval (of the means of both halves), and the processor time of a decision.
+Prints, for Tichu, the mean difference of points a round, for the others the share of rounds won (shared wins in parts), with the
+95 % interval over deals, and the processor time of a decision.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.games import load
+from protocol.games.catalogue import BUILT_IN
 from protocol.games.game import AnyGame, Strategy
 from protocol.games.local import LocalTable
 from protocol.games.memory import Memory, choose
@@ -93,21 +96,35 @@ def wins(game: AnyGame, one: Strategy, other: Strategy, deals: Sequence[int]) ->
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=BUILT_IN)
+    parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--one", default="strong")
     parser.add_argument("--against", default="normal")
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="the number of the first deal")
     chosen = parser.parse_args(arguments)
-    game = load("tichu", 4, {"target": 0})
+    game = one_round(chosen.game, chosen.seats)
     took_s: list[float] = []
     one, other = Timed(game.strategy(chosen.one), took_s), game.strategy(chosen.against)
-    mean, interval = measure(game, one, other, range(chosen.first, chosen.first + chosen.deals))
+    deals = range(chosen.first, chosen.first + chosen.deals)
+    if game.name == "tichu":
+        mean, interval = measure(game, one, other, deals)
+        found = f"{mean:+.1f} points a round (± {interval:.1f}"
+    else:
+        even = 1 / len(game.teams)
+        ahead, interval = wins(game, one, other, deals)
+        found = f"{100 * (even + ahead):.1f} % of the rounds, {100 * even:.0f} % being even (± {100 * interval:.1f}"
     took_s.sort()
     print(
-        f"tichu: {chosen.one} against {chosen.against}: {mean:+.1f} points a round (± {interval:.1f}, {chosen.deals} deals "
-        f"played twice); a decision took {1000 * took_s[len(took_s) // 2]:.1f} ms in the median, "
+        f"{game.name}, {game.seats} seats: {chosen.one} against {chosen.against}: {found}, {len(deals)} deals, each played "
+        f"{len(game.teams)} times); a decision took {1000 * took_s[len(took_s) // 2]:.1f} ms in the median, "
         f"{1000 * took_s[len(took_s) * 99 // 100]:.0f} ms at the 99th percentile"
     )
+
+
+def one_round(name: str, seats: int) -> AnyGame:
+    """Return a game whose match is a single round."""
+    return load(name, seats, {"target": 1 if name == "mau-mau" else 0})
 
 
 if __name__ == "__main__":
