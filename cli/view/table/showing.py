@@ -218,6 +218,20 @@ def _dialog(table: TableParts) -> Dialog | None:
 
 
 def _offers(table: TableParts) -> list[Offer]:
+    """An empty seat comes first: whoever watches can take it, whoever hosts can let a bot play there."""
+    _, usual = table._, _usual_offers(table)
+    if table.question.query is not None or table.accused is not None or table.broken is not None:
+        return usual
+    if table.offered is not None and table.is_watching:
+        seat = Offer("play", _("take over"), is_needed=True)
+    elif table.lacks_player and table.fills_seats:
+        seat = Offer("bomb", _("let a bot play"), is_needed=True)
+    else:
+        return usual
+    return [seat, *(each for each in usual if each.name != seat.name)]
+
+
+def _usual_offers(table: TableParts) -> list[Offer]:
     _, at, face, position = table._, table.at, table.face, table.at.position
     chat = [Offer("chat")] if table.may_chat else []
     if table.question.query is not None:

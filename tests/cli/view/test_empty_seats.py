@@ -16,6 +16,7 @@ from cli.view.inputs import Act, Choose, Hear
 from cli.view.room import RoomModel
 from cli.view.room_rows import about
 from cli.view.table.doing import do
+from cli.view.views import Offer
 from protocol.table.events import Cause
 from tests.cli.screen.screens import crazy, guest, parlour
 from tests.cli.terminal.drawn import on_screen, prompt_of, text_of
@@ -69,6 +70,7 @@ def test_over_the_watched_match_enter_sits_down_too(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(type(table), "is_watching", True)
     assert do(table, Act("play")) == (Do("take-seat"),)
     assert stage.prompt == "A seat is empty · Enter: take over from Lena, with 1 point"
+    assert Offer("play", "take over", is_needed=True) in stage.view.frame.actions, "a page has no Enter"
 
 
 def test_the_host_of_a_match_that_lacks_a_player_can_let_a_bot_play() -> None:
@@ -80,7 +82,9 @@ def test_the_host_of_a_match_that_lacks_a_player_can_let_a_bot_play() -> None:
     stage.parts.fills_seats = True
     assert stage.prompt == "Waiting for somebody to take the empty seat · B: let a bot play"
     assert do(stage.parts, Act("bomb")) == (Do("fill-seat"),)
+    assert Offer("bomb", "let a bot play", is_needed=True) in stage.view.frame.actions
     stage.hear(news.TookSeat(5))
+    assert "bomb" not in [offer.name for offer in stage.view.frame.actions]
     assert "Waiting for somebody" not in stage.prompt
 
 
