@@ -468,6 +468,7 @@ class Node:
         if self.driver is not None:
             self.driver.route_changed(change)
         self.waiting_room.route_changed(change)
+        self.seat_taking.mind_company()
         if change.route is Route.NONE:
             self._watchers.gone(change.key)
         else:

@@ -161,8 +161,9 @@ class LiveSeat(Owner):
 
     def on_seat_lost(self, driver: Driver) -> None:
         self._table.driver = None
-        record = driver.table.record
-        self.on_room_news(SeatLost("" if record.is_over else clean_name(record.member(driver.table.seat).name)))
+        record, seat = driver.table.record, driver.table.seat
+        is_taken = not record.is_over and seat in record.present and not record.gives_way(seat)
+        self.on_room_news(SeatLost(clean_name(record.member(seat).name) if is_taken else ""))
         self.on_change()
 
     def on_not_done(self, reason: RoomRefusal) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Protocol
 
 from p2p.driver import Driver
-from p2p.mesh import RouteChange
+from p2p.mesh import Route, RouteChange
 from p2p.room.offers import SeatOffer, is_listed, may_take, offers_of
 from p2p.room.owner import RoomNode, RoomOwner
 from p2p.room.waiting_room import WaitingRoom
@@ -20,6 +20,8 @@ from protocol.errors import BadMessage
 from protocol.table.events import EpochBegan, Event, MatchOver, MatchShort, RoundClosed
 from protocol.table.roster import Roster
 
+ALONE_S = 30.0
+"""Whoever would take a seat and reaches nobody at that table for so long is back in the room."""
 BETWEEN_EPOCHS = (EpochBegan, RoundClosed, MatchOver, MatchShort)
 """After these, other seats may be free, or somebody else may sit there."""
 
@@ -50,6 +52,7 @@ class SeatTaking:
         """What we last told each who waits in the room."""
         self._empty_in = 0
         """In which epoch the seat was free that we would take: before, somebody else sat there."""
+        self._alone: asyncio.TimerHandle | None = None
 
     # --- others may take seats at our table ---
 
@@ -95,6 +98,7 @@ class SeatTaking:
         self._empty_in = epoch
         self._node.begin_match(roster, b"", seat, epoch)
         self._room.began_to_play()
+        self.mind_company()
 
     def resume(self, meta: Json) -> Seat | None:
         """Go on with what we were doing at a saved match: return the seat that we took there, or None."""
@@ -107,6 +111,28 @@ class SeatTaking:
         record, seat = driver.table.record, driver.table.seat
         is_taken = seat in record.present and not record.gives_way(seat)
         return record.is_over or (record.epoch > self._empty_in and is_taken)
+
+    @property
+    def _is_left_alone(self) -> bool:
+        """Whether we would take a seat, and have never had it, at a table at which nobody can be reached."""
+        node, driver = self._node, self._node.driver
+        if node.is_closed or driver is None or not driver.table.is_newcomer:
+            return False
+        has_sat = node.identity.public in driver.table.record.newcomers
+        return not has_sat and all(node.mesh.route(key) is Route.NONE for key in driver.keys)
+
+    def mind_company(self) -> None:
+        """Wait for a while for somebody of the table at which we would sit down, if all of them are gone."""
+        if self._alone is not None:
+            self._alone.cancel()
+        self._alone = None
+        if self._is_left_alone:
+            self._alone = asyncio.get_running_loop().call_later(ALONE_S, self._leave_alone)
+
+    def _leave_alone(self) -> None:
+        self._alone = None
+        if self._is_left_alone and self._node.driver is not None:
+            self._give_up(self._node.driver)
 
     def _give_up(self, driver: Driver) -> None:
         """Be back in the room without the seat."""

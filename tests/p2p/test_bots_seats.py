@@ -140,3 +140,26 @@ def test_whoever_is_gone_before_the_round_ends_is_not_waited_for(tmp_path: Path)
             assert driver.table.record.epoch == 0 and driver.table.record.member(offer.seat).bot
 
     run(deed())
+
+
+@pytest.mark.slow
+def test_whoever_would_sit_down_at_a_table_that_is_gone_is_back_in_the_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2p.room.seat_taking.ALONE_S", 0.2)
+
+    async def deed() -> None:
+        async with with_bots(tmp_path, "Kim") as friends:
+            await friends.come("Kim")
+            kim = friends["Kim"]
+            await until(lambda: kim.waiting_room.offer is not None)
+            offer = kim.waiting_room.offer
+            assert offer is not None
+            kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
+            await until(lambda: record_of(friends, "Mia").offers)
+            for name in ("Bot Ada", "Bot Emmy", "Mia"):
+                await friends.close(name)
+            await until(lambda: kim.driver is None, 30)
+            assert friends.owners["Kim"].lost == 1 and kim.resumable() is None
+
+    run(deed())
