@@ -6,7 +6,7 @@ import asyncio
 import errno
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -356,11 +356,11 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
 def test_a_match_is_read_again_away_from_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long it is, the screen goes on."""
     threads: list[threading.Thread] = []
-    restore = Table.restore
+    restoring = Table.restoring
 
-    def noted(*arguments: Any) -> Step:
+    def noted(*arguments: Any) -> Generator[None, None, Step]:
         threads.append(threading.current_thread())
-        return restore(*arguments)
+        return (yield from restoring(*arguments))
 
     async def deed() -> None:
         async with party(tmp_path) as friends:
@@ -370,7 +370,7 @@ def test_a_match_is_read_again_away_from_the_event_loop(tmp_path: Path, monkeypa
             node.home.close()
             match = friends.left(1)
             assert match is not None
-            monkeypatch.setattr(Table, "restore", noted)
+            monkeypatch.setattr(Table, "restoring", noted)
             with open_home(tmp_path / "1") as home:
                 again = Node(home, NodeSettings("P1", bot=True, hosts=LOOPBACK), Onlooker(), friends.workers)
                 await again.open()
@@ -399,7 +399,7 @@ def test_a_game_that_raises_while_a_match_is_restored_stops_the_seat_and_keeps_i
             assert match is not None
             (path,) = (tmp_path / "1" / "transcripts").iterdir()
             before = path.read_bytes()
-            monkeypatch.setattr(Table, "restore", broken)
+            monkeypatch.setattr(Table, "restoring", broken)
             with open_home(tmp_path / "1") as home:
                 again = Node(home, NodeSettings("P1", bot=True, hosts=LOOPBACK), Onlooker(), friends.workers)
                 await again.open()
