@@ -135,6 +135,8 @@ class Changes:
                 self._follow(start)
             elif (found := self._enter(list(step))) is not None:
                 return found
+        if course.is_bound and (height := course.height_of_own) > course.certified_height:
+            self._follow(Start(course.epoch, course.epoch_hash, height, b""))
         if self._has_ended_elsewhere():
             course.is_following = True  # its last votes count: no epoch begins with that seat below them
         elif course.is_bound and not course.is_following and self._has_other_accusers():

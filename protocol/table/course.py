@@ -296,6 +296,24 @@ class Course:
         return Ground(match.epoch, height, match.previous, choice_of(vote) if vote is not None and stands else None)
 
     @property
+    def height_of_own(self) -> int:
+        """Return the highest certificate of this epoch that we had when we said what we hold of our own: more than we know, where
+        our home was restored from an older copy. 0 where somebody present was convicted: then some of it may be undone."""
+        departures, own = self.ledger.departures, self.own_seat
+        if own is None or self.own is None or not departures.convicted.keys().isdisjoint(self.present):
+            return 0
+        found = [0]
+        for each in (*departures.of(own, self.own), *self.ledger.said_by(own, self.epoch, self.certified_height + 1)):
+            said = each.message
+            if (each.epoch, each.epoch_hash) != (self.epoch, self.epoch_hash):
+                continue
+            if isinstance(said, Without):
+                found.append(said.height)
+            elif isinstance(said, Vote | Proposal):
+                found.append(said.height - 1)
+        return max(found)
+
+    @property
     def lost(self) -> frozenset[Seat]:
         """Return the present seats that have lost their secret of the round under way, or of the next one."""
         slot = ("lost", self.rounds_closed + 1)

@@ -95,6 +95,8 @@ class Leaving:
         number, plan = self._wanted(own, mine, given_up, frozenset(missing))
         if number <= mine or not may_go_on(record, plan, self._making_room(own, plan, missing)):
             return None
+        if record.height_of_own > record.certified_height:
+            return None  # our home was restored from an older copy: we would deny what we have said
         if is_calm and plan == Plan(record.ground.epoch.present):
             self._wait_until = self._calm_until
             return None

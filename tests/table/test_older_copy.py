@@ -67,6 +67,29 @@ def test_the_others_open_the_lost_key_where_they_can() -> None:
         assert tables.over(index).places[BACK].reason is None, "it has not left"
 
 
+def test_who_has_promised_to_go_on_first_learns_again_how_far_it_had_come() -> None:
+    """It is shown its promise before the moves in between, and would deny its own votes in the next one."""
+    gone, left = 4, 5
+    tables = Parting(seed=5, seats=6, recovery="off", rounds=1)
+    tables.until_playing(6)
+    tables.vanish(gone)
+    tables.leave(left)
+    back = tables.clients[BACK]
+    assert back.table.record.ledger.departures.promised == 1, "an epoch that cannot begin: one of its seats is gone"
+    height = back.table.record.height
+    tables.lose(BACK)
+    back.journal = older(back.journal, sum(entry.kind == "out" for entry in back.journal) - 5)
+    tables.restart(BACK)
+    assert tables.clients[BACK].table.record.height < height
+    tables.spend(LEAVE_AFTER_S + 2 * OVERDUE_S)
+    for index in (0, 1, 2, 3):
+        tables.wish(index)
+    tables.play(40_000)
+    tables.gone |= {gone, left}
+    assert not any(isinstance(event, Accused) for client in tables.clients for event in client.events)
+    tables.assert_played_on(gone, left)
+
+
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_second_key_is_missing_where_one_was_to_be_opened(is_first: bool) -> None:
     """One of three is gone and its key can be opened; another one, without whom nobody is left, lost its own. The round is void
