@@ -240,7 +240,7 @@ class Leaving:
         """Return what is left of a plan. A bot that made room is back: its keeper has agreed to that plan, not to this one."""
         if given_up.isdisjoint(plan.stay):
             return Plan(plan.stay)
-        back = self._record.quorum.bots_left(plan.stay, self._record.present) or frozenset()
+        back = self._record.quorum.bots_left(plan.stay, self._record.ground.epoch.present) or frozenset()
         return Plan(tuple(sorted(back.union(plan.stay) - given_up)))
 
     def _undone(self, own: Seat, number: int, before: Before) -> tuple[Without, Epoch]:

@@ -2,7 +2,7 @@
 
 Whoever plays alone with bots is one of two as soon as somebody sits down there, and could not leave that one out again. But as
 long as they have not voted, nothing is certified in that epoch, and nothing can be: they may go on from the epoch before it.
-(PROTOCOL.md, "Making room".)
+(PROTOCOL.md, "Going on without a seat".)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def way_back(record: Record, own: Seat, awaited: Collection[Seat]) -> tuple[int,
     miss.
     """
     before = _undoable(record)
-    if before is None:
+    if before is None or own not in before.epoch.present:
         return None
     promises, seat = record.ledger.departures.withouts, _seat_of_keeper(record, before)
     if seat is None or record.ledger.departures.promised > record.epoch:
