@@ -384,7 +384,7 @@ class Inbox:
                 if version.table != course.table or not (is_known or epoch is None):
                     raise BadMessage("evidence from another table or epoch")
                 signers.add(course.verify(version))
-            if len(signers) > 1:
+            if len(signers) > 1 or not (course.is_by_sitter(first) and course.is_by_sitter(each)):
                 raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
             course.convict_of_two(first, each, signers.pop())
             return

@@ -1,0 +1,51 @@
+"""Promises to take a seat bear a key that their author chose: in evidence or in a file, they convict nobody who sits there."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from protocol.errors import BadMessage
+from protocol.messages import Evidence
+from protocol.signed import Signed, decode_signed, sign
+from protocol.table.record import Record
+from protocol.table.verify import Follower, verify
+from protocol.wire import frame, frames
+from tests.table.tables import stream
+from tests.vectors.crafted_matches import Changing, of_who_would_take_a_seat
+from tests.vectors.make_matches import FOLDER
+
+
+@cache
+def match() -> Changing:
+    return Changing([data for _, data in frames((FOLDER / "voted-out.match").read_bytes())])
+
+
+def begun() -> tuple[int, Record]:
+    """The match as its second epoch has just begun, after so many messages."""
+    follower, files = Follower(match().files[0], stream(1)), match().files
+    follower.wants_snapshots = False
+    at = next(at for at in range(1, len(files)) if follower.feed(files[at]) or follower.record.epoch)
+    return at + 1, follower.record
+
+
+@pytest.mark.parametrize("seat", range(3))
+@pytest.mark.parametrize("number", [1, 5])
+def test_forged_promises_in_evidence_convict_nobody(seat: int, number: int) -> None:
+    _, record = begun()
+    two: list[Signed] = of_who_would_take_a_seat(match(), seat, number)
+    by = match().identity_of(record.seating[0])
+    said = Evidence(seat, "two-versions", tuple(each.data for each in two))
+    with pytest.raises(BadMessage):
+        record.receive(decode_signed(sign(by, record.table, record.epoch, record.epoch_hash, 0, said).data))
+    assert not record.ledger.departures.convicted
+
+
+@pytest.mark.parametrize("seat", range(3))
+@pytest.mark.parametrize("number", [1, 5])
+def test_forged_promises_in_a_file_convict_nobody(seat: int, number: int) -> None:
+    at, _ = begun()
+    two = of_who_would_take_a_seat(match(), seat, number)
+    report = verify(b"".join(map(frame, [*match().files[:at], *(each.data for each in two)])), stream(1))
+    assert report.failed is not None and not report.convicted
