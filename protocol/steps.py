@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Generator
 from typing import TypeVar
 
@@ -20,3 +21,16 @@ def done(steps: Steps[Y, T], after: Callable[[Y], object] = lambda _told: None) 
             result: T = stop.value
             return result
         after(told)
+
+
+def unless(is_late: Callable[[], bool], steps: Steps[Y, T]) -> Steps[Y, T | None]:
+    """Take steps until it is too late; None then."""
+    with contextlib.closing(steps):
+        while not is_late():
+            try:
+                told = next(steps)
+            except StopIteration as stop:
+                result: T = stop.value
+                return result
+            yield told
+    return None

@@ -42,7 +42,7 @@ from p2p.node import Node, Owner
 from p2p.room.offers import SeatOffer
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure
-from protocol.games.advice import Advice, Stopped, advise
+from protocol.games.advice import advise
 from protocol.games.game import AnyGame
 from protocol.games.views import PublicView
 from protocol.levels import HINT_LEVELS
@@ -294,15 +294,15 @@ class LiveSeat(Owner):
             return None
         state, hand = table.record.state, table.cards
 
-        def think(stopped: Stopped) -> Advice | None:
+        def think() -> Thought:
             try:
                 strategy = self.game.strategy(self.game.levels[-1])  # the strongest there is, on what this player knows
-                return advise(strategy, table.memory, state, hand, Random(0), stopped)
+                return (yield from advise(strategy, table.memory, state, hand, Random(0)))
             except Exception as error:  # a bot that fails gives no hint, and the game continues
                 fault = as_failure(self.game.name, error)
                 raise (fault if node is None else noted(fault, node.home.path)) from error
 
-        return think
+        return think()
 
     async def play(self, move: Any) -> None:
         table = self.live.table

@@ -100,6 +100,7 @@ def session_at(flow: Flow, table: WatchedTable) -> SeatSession:
         table,
         lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
         partial(do_other, flow),
+        flow.run_steps,
     )
 
 

@@ -44,6 +44,7 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
         session.seat.at_table(),
         lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
         partial(do_other, flow),
+        flow.run_steps,
     )
     flow.table = shown.model
     shown.model.table.rounds.may_go_again = session.node.waiting_room.room is not None

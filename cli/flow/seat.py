@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from cli.client.evening import evening_of
 from cli.faults import CommandFault
 from cli.flow.face import ClientFace
 from cli.flow.showing import Showing
 from cli.games.explain import explain
-from cli.news import Broken, Do, MatchEnded, Playing, Say, suggestion_of
+from cli.news import Broken, Do, MatchEnded, Playing, Say, Thought, suggestion_of
 from cli.view.effects import Advise, BeReady, CastVote, ConfirmWords, Effect, Leave, Play, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
+from protocol.games.advice import Advice
+from protocol.steps import Steps, done, unless
 
 MOST_LOOKS = 10
 JUST_NOW_S = 10.0
 """A match whose end we hear of now was ended by somebody's machine so long ago at most."""
+
+
+async def in_a_thread(steps: Steps[None, Advice | None]) -> Advice | None:
+    """Take all steps in a thread."""
+    return await asyncio.to_thread(done, steps)
 
 
 class SeatSession:
@@ -32,6 +39,7 @@ class SeatSession:
         playing: Playing,
         rules: Callable[[int], Sequence[str]] | None = None,
         other: Callable[[Do, TableModel, Showing], None] | None = None,
+        think: Callable[[Thought], Awaitable[Advice | None]] = in_a_thread,
     ) -> None:
         self.app = app
         self.playing = playing
@@ -44,7 +52,7 @@ class SeatSession:
         self.broken: Broken | None = None
         self.wants_other = False
         """The player wants another game next."""
-        self._other = other
+        self._other, self._think = other, think
         self._over = asyncio.Event()
         path = app.settings.path
         self._home = None if path is None else path.parent
@@ -105,7 +113,7 @@ class SeatSession:
         def is_late() -> bool:
             return self.model.table.moment != asked
 
-        advice = await asyncio.to_thread(thought, is_late) if thought is not None else None
+        advice = await self._think(unless(is_late, thought)) if thought is not None else None
         if not is_late():
             self.screen.take(self.model.advised(suggestion_of(self.playing.game, advice)))
 

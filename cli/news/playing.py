@@ -8,20 +8,21 @@ every view is what the seat may see: it shows the seat's own hand, and nothing e
 from __future__ import annotations
 
 from asyncio import Queue
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from cli.news.table import News
 from protocol.cards import Card, Seat
-from protocol.games.advice import Advice, Reason, Stopped
+from protocol.games.advice import Advice, Reason
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import PublicView
 from protocol.messages import Opinion
+from protocol.steps import Steps
 from protocol.table.effort import Checked
 
-Thought: TypeAlias = Callable[[Stopped], Advice | None]
-"""Computes what the game's bot would do. It ends early, with None, once the function that it is given says so."""
+Thought: TypeAlias = Steps[None, Advice | None]
+"""Computes, in steps, what the game's bot would do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class Playing(Protocol):
         """Raise IllegalMove if this seat may not make this move now."""
 
     def thought(self) -> Thought | None:
-        """Return a function that computes what the game's bot would do, to be run off the event loop; None for watchers."""
+        """Return the steps in which what the game's bot would do is computed, beside the event loop; None for watchers."""
 
     async def play(self, move: Any) -> None:
         """Submit a legal move; `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""

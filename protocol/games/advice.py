@@ -6,13 +6,14 @@ look for a fact that holds in most of them. A face turns it into a sentence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from protocol.cards import Card, Seat
 from protocol.games.memory import Memory, choose
+from protocol.steps import Steps
 
 OUT_FIRST = "out-first"
 """The player is the first to go out."""
@@ -28,9 +29,6 @@ DEALS = 15
 """A reason is looked for in so many deals."""
 MOST = 0.6
 """It must hold in at least this share of them."""
-
-Stopped = Callable[[], bool]
-"""Asked again and again during a search: whether nobody waits for its result any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +53,15 @@ class Advising(Protocol):
     """A strategy that can say why."""
 
     def advise(
-        self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random, stopped: Stopped
-    ) -> Advice | None:
-        """Choose as `Strategy.choose` does, and say why. Return None once `stopped`."""
+        self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> Steps[None, Advice | None]:
+        """Choose as `Strategy.choose` does, and say why, in steps of one imagined deal or some."""
 
 
-def never() -> bool:
-    """Not stopped."""
-    return False
-
-
-def advise(
-    strategy: Any, memory: Memory, state: Any, hand: Sequence[Card], rng: Random, stopped: Stopped = never
-) -> Advice | None:
-    """Let a strategy propose a move to the seat whose memory this is; None if it has none, or was stopped."""
+def advise(strategy: Any, memory: Memory, state: Any, hand: Sequence[Card], rng: Random) -> Steps[None, Advice | None]:
+    """Let a strategy propose a move to the seat whose memory this is; None if it has none."""
     if isinstance(strategy, Advising):
-        return strategy.advise(memory, state, memory.seat, hand, rng, stopped)
+        return (yield from strategy.advise(memory, state, memory.seat, hand, rng))
     move = choose(strategy, memory, state, hand, rng)
     return None if move is None else Advice(move)
 

@@ -10,7 +10,6 @@ import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -218,7 +217,7 @@ class PracticeSeat:
         if self._seat is None:
             return None
         table, game = self._table.table, self.game
-        return partial(advise, game.strategy(), Memory(self._seat), table.state, table.hands[self._seat], Random(0))
+        return advise(game.strategy(), Memory(self._seat), table.state, table.hands[self._seat], Random(0))
 
     async def play(self, move: Any) -> None:
         if self._seat is None:

@@ -17,6 +17,7 @@ from protocol.games.game import STRONG
 from protocol.games.memory import Memory
 from protocol.games.tichu.moves import Collect, Move, Pass, PlayCombination
 from protocol.games.tichu.reasons import true_after
+from protocol.steps import done, unless
 
 
 def test_a_reason_holds_in_most_deals() -> None:
@@ -80,7 +81,7 @@ def _shedding(hand: str) -> tuple[Any, Any, tuple[Card, ...]]:
 
 def test_the_last_card_goes_out() -> None:
     game, state, hand = _shedding("9c")
-    advice = advise(game.strategy(STRONG), Memory(0), state, hand, Random(0))
+    advice = done(advise(game.strategy(STRONG), Memory(0), state, hand, Random(0)))
     assert advice is not None
     assert advice.move.cards == hand
     assert advice.reason == Reason(OUT_FIRST)
@@ -107,8 +108,6 @@ def test_a_search_that_nobody_waits_for_ends(name: str) -> None:
     seat = table.to_act[0]
     asked = count()
 
-    def stopped() -> bool:
-        return next(asked) >= 1
-
-    assert advise(game.strategy(STRONG), Memory(seat), table.state, table.hands[seat], Random(0), stopped) is None
-    assert next(asked) < 6
+    steps = advise(game.strategy(STRONG), Memory(seat), table.state, table.hands[seat], Random(0))
+    assert done(unless(lambda: next(asked) >= 3, steps)) is None
+    assert next(asked) == 4

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Protocol
 
 from protocol.cards import Card, Seat
-from protocol.games.advice import DEALS, OUT_FIRST, STOPS_NEXT, Advice, Reason, Stopped, never, usual
+from protocol.games.advice import DEALS, OUT_FIRST, STOPS_NEXT, Advice, Reason, usual
 from protocol.games.eights import Eights
 from protocol.games.game import EASY, STRONG, Strategy
 from protocol.games.local import RandomDealer
@@ -21,6 +21,7 @@ from protocol.games.memory import Memory
 from protocol.games.shedding import Move, PlayCards, Shedding
 from protocol.games.strategies.careless import Careless
 from protocol.games.strategies.lacking import UNKNOWN, Excluded, excluded
+from protocol.steps import Steps, done
 
 MOST_DEALS = 32
 """How many deals a close decision is tried on."""
@@ -49,30 +50,27 @@ class Imagining:
     def __init__(self, game: Shedding[Any], base: Ranking) -> None:
         self._game, self._base = game, base
         self._deck = Counter(game.deck)
-        self._stopped: Stopped = never
 
     def choose(self, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """Choose without a memory."""
-        return self._choose(Memory(seat), state, seat, hand, rng)
+        return done(self._choose(Memory(seat), state, seat, hand, rng))
 
     def choose_knowing(self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """See `protocol.games.memory`."""
-        return self._choose(memory, state, seat, hand, rng)
+        return done(self._choose(memory, state, seat, hand, rng))
 
     def advise(
-        self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random, stopped: Stopped
-    ) -> Advice | None:
+        self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> Steps[None, Advice | None]:
         """See `protocol.games.advice`."""
-        self._stopped = stopped
-        move = self._choose(memory, state, seat, hand, rng)
-        if move is None or stopped():
+        move = yield from self._choose(memory, state, seat, hand, rng)
+        if move is None:
             return None
         if seat != state.turn or not isinstance(move, PlayCards) or not self._is_whole(state, hand):
             return Advice(move)
         known, found = self._known(memory, state), []
         for _ in range(DEALS):
-            if stopped():
-                return None
+            yield
             hands, stock = self.imagined(known, state, seat, hand, rng)
             found.append(self._true_after(seat, self._steps(state, seat, hands, stock, move, rng)))
         return Advice(move, usual(found, (OUT_FIRST, STOPS_NEXT)))
@@ -88,7 +86,10 @@ class Imagining:
             found.add(Reason(OUT_FIRST))
         return frozenset(found)
 
-    def _choose(self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+    def _choose(
+        self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> Steps[None, Move | None]:
+        """In steps of one deal."""
         kept: Move | None = self._base.choose(state, seat, hand, rng)
         if seat != state.turn or kept is None or (isinstance(kept, PlayCards) and len(kept.cards) == len(hand)):
             return kept
@@ -100,8 +101,7 @@ class Imagining:
             return kept
         gains: dict[Move, list[float]] = {move: [] for move in moves}
         for deals in range(1, MOST_DEALS + 1):
-            if self._stopped():
-                return kept
+            yield
             hands, stock = self.imagined(known, state, seat, hand, rng)
             before, values = rng.getstate(), {}
             for move in gains:  # with the same luck for all

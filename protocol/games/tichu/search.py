@@ -15,7 +15,7 @@ from random import Random
 from typing import Protocol
 
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
-from protocol.games.advice import DEALS, Advice, Stopped, never, usual
+from protocol.games.advice import DEALS, Advice, usual
 from protocol.games.game import AnyGame, Strategy
 from protocol.games.local import RandomDealer
 from protocol.games.memory import Memory
@@ -29,6 +29,7 @@ from protocol.games.tichu.outlook import HandEstimates
 from protocol.games.tichu.plays import groups
 from protocol.games.tichu.state import PLAY, SEATS, TichuState, may_call, partner, team
 from protocol.games.tichu.strategy import SEARCHING, TeamPlayer
+from protocol.steps import Steps, done
 
 LONGEST = 400
 """An imagined round is broken off after this many moves, and counts as even."""
@@ -84,30 +85,28 @@ class Searcher:
         self._game, self._any_bomb = game, any_bomb
         self._base = base or TeamPlayer(any_bomb, SEARCHING)
         self._effort = effort or SearchEffort()
-        self._stopped: Stopped = never
 
     def choose(self, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
-        return self._choose(NOTHING, state, seat, hand, rng)
+        return done(self._choose(NOTHING, state, seat, hand, rng))
 
     def choose_knowing(
         self, memory: Memory, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random
     ) -> Move | None:
         """See `protocol.games.memory`."""
-        return self._choose(known(memory), state, seat, hand, rng)
+        return done(self._choose(known(memory), state, seat, hand, rng))
 
     def advise(
-        self, memory: Memory, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random, stopped: Stopped
-    ) -> Advice | None:
+        self, memory: Memory, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> Steps[None, Advice | None]:
         """See `protocol.games.advice`."""
-        self._stopped, knowledge = stopped, known(memory)
-        move = self._choose(knowledge, state, seat, hand, rng)
-        if move is None or stopped():
+        knowledge = known(memory)
+        move = yield from self._choose(knowledge, state, seat, hand, rng)
+        if move is None:
             return None
         kinds = reasons.wanted(move) if state.phase == PLAY and state.turn == seat else ()
         found = []
         for _ in range(DEALS if kinds else 0):
-            if stopped():
-                return None
+            yield
             hands = imagined(state, seat, hand, knowledge, rng)
             steps = self._steps(state, seat, hands, move, Estimates(), rng)
             found.append(reasons.true_after(seat, hand, move, steps))
@@ -115,24 +114,28 @@ class Searcher:
 
     def _choose(
         self, knowledge: Knowledge, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random
-    ) -> Move | None:
+    ) -> Steps[None, Move | None]:
+        """In steps of one imagined deal."""
         kept = self._base.choose(state, seat, hand, rng)
         if state.phase != PLAY or state.turn != seat or kept is None:
             return kept
-        chosen = self._chosen(knowledge, state, seat, hand, kept, rng)
+        chosen = yield from self._chosen(knowledge, state, seat, hand, kept, rng)
         if isinstance(chosen, PlayCombination) and MAH_JONG in chosen.cards:
             return replace(chosen, wish=wish(state, seat, hand, knowledge) or chosen.wish)
         return chosen
 
     def _chosen(
         self, knowledge: Knowledge, state: TichuState, seat: Seat, hand: Sequence[Card], kept: Move, rng: Random
-    ) -> Move:
+    ) -> Steps[None, Move]:
         if (counted := self._counted(state, seat, hand)) is not None:
             return counted
         if (best := Duel(seat, self._any_bomb).move(state, hand)) is not None:
             return best
         moves = self._candidates(state, seat, hand, kept)
-        return kept if len(moves) == 1 else moves[self._best(knowledge, state, seat, hand, moves, rng)]
+        if len(moves) == 1:
+            return kept
+        place = yield from self._best(knowledge, state, seat, hand, moves, rng)
+        return moves[place]
 
     def _counted(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move | None:
         """Return the play that goes out for certain; not before a partner who has called, nor over the partner's trick."""
@@ -169,7 +172,7 @@ class Searcher:
         hand: Sequence[Card],
         moves: Sequence[Move],
         rng: Random,
-    ) -> int:
+    ) -> Steps[None, int]:
         """Return the place of the best move; the first one unless another is clearly ahead."""
         effort = self._effort
         gains: list[list[float]] = [[] for _ in moves]
@@ -177,9 +180,8 @@ class Searcher:
         work, deals = effort.work, 0
         each = sum(state.hand_sizes)
         while len(alive) > 1 and deals < effort.most_deals and (work > 0 or deals < effort.fewest_deals):
-            if self._stopped():
-                return 0
             for _ in range(effort.batch):
+                yield
                 hands = imagined(state, seat, hand, knowledge, rng)
                 estimates = Estimates()
                 first = self._outcome(state, seat, hands, moves[0], estimates, rng)

@@ -24,7 +24,7 @@ from cli.view.views import Dialog, TableView
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
-from protocol.games.advice import never
+from protocol.steps import done
 from tests.cli.practice import PracticeTable
 
 NAMES = ("Mia", "Jonas", "ハナコ", "Priya", "Sam", "Lukas", "Bot Ada", "Kurt", "Emmy", "Alan")
@@ -111,7 +111,7 @@ class Stage:
                 self._drain()
             elif isinstance(effect, Advise):
                 thought = self.playing.thought()
-                advice = thought(never) if thought is not None else None
+                advice = done(thought) if thought is not None else None
                 self.screen.take(self.model.advised(suggestion_of(self.table.game, advice)))
             elif isinstance(effect, Say) and self.playing.seat is not None:
                 self.hear(news.Said(self.playing.seat, effect.text))
