@@ -510,9 +510,18 @@ class Match(Rounds):
 
     def _adopted(self, certificate: bytes, choice: bytes) -> Moment | None:
         """The match with the entry above this certificate for which all have voted who go on; None while it is not there."""
-        moment = self.opened.get(certificate)
+        moment, now = self.opened.get(certificate), dict(vars(self))
         if moment is None:
             return None
+        found = None
+        try:
+            found = self._adopted_at(moment, certificate, choice)
+        finally:
+            if found is None:
+                vars(self).update(now)  # there it is not: all stays as it was
+        return found
+
+    def _adopted_at(self, moment: Moment, certificate: bytes, choice: bytes) -> Moment | None:
         if self.previous != certificate:
             self._return_to(moment)  # the file holds votes that the others did not have
         if moment.phase != "playing":
