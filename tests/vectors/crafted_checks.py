@@ -11,6 +11,7 @@ from protocol.dealing.keys import RoundSecret
 from protocol.identity import Identity
 from protocol.messages import (
     Echo,
+    Evidence,
     Goodbye,
     MoveProposal,
     Nonce,
@@ -23,13 +24,13 @@ from protocol.messages import (
     Vote,
     Without,
 )
-from protocol.signed import Signed, sign
+from protocol.signed import Signed, decode_signed, sign
 from protocol.table.ballot import choice_of
 from protocol.table.verify import Follower
 from protocol.wire import MAX_ITEMS, pack, unpack
 from tests.table.tables import stream
 from tests.vectors.crafted_bounds import damaged, ends_with
-from tests.vectors.crafted_matches import Change, Changing
+from tests.vectors.crafted_matches import Change, Changing, lapsing
 
 NOTHING = b"\xff" * 32
 """No point and no number."""
@@ -47,6 +48,14 @@ def false_reveals(of: Changing) -> list[Change]:
         NOTHING + secret.seed,
     )
     return [ends_with(of, at, of.signed(old, secret=each), *of_round) for each in false]
+
+
+def another_seed(of: Changing) -> list[Change]:
+    """The seat reveals the seed with which it has shuffled, and not the one that it had committed to."""
+    at, old = next((at, each) for at, each in of.of(Reveal) if each.seat == 1)
+    secret = RoundSecret.decode(old.message.secret)  # type: ignore[attr-defined]
+    used = RoundSecret(secret.x, bytes(32)).encode()
+    return [ends_with(of, at, of.signed(old, secret=used), *(place for place, _ in of.of(Reveal) if place > at))]
 
 
 def remasks(of: Changing) -> list[Change]:
@@ -238,6 +247,21 @@ def who_comes(of: Changing) -> list[Change]:
     return [*found, ends_with(of, middle, *_joining(of, old, new, **then))]
 
 
+def evidence_where_a_conviction_has_lapsed(of: Changing) -> list[Change]:
+    """As in the first file of `lapsing`; then seat 0 shows two votes of seat 2, whose conviction has lapsed."""
+    start, *whole = lapsing(of)[0]["put"]
+    vote = next(each for _, each in of.of(Vote) if each.seat == 2)
+    other = bytes.fromhex(of.signed(vote, choice=bytes(32)))
+    promises = [each for each in map(_read, whole) if isinstance(each.message, Without) and each.message.number == 1]
+    shown = Evidence(2, "two-versions", (vote.data, other))
+    evidence = of.anew(promises[0], of.epoch_of(sorted(promises, key=lambda each: each.seat)), shown)
+    return [ends_with(of, start, start, *whole[:-1], evidence)]
+
+
+def _read(data: str) -> Signed:
+    return decode_signed(bytes.fromhex(data))
+
+
 def _joining(of: Changing, old: Signed, who: Identity, **other: Any) -> list[str]:
     """Those who are present in the epoch of this promise ask somebody to take seat 1, who agrees; and a message of that epoch."""
     then: Any = replace(old.message, added=((1, who.public, who.public, "New", False),), **other)  # type: ignore[call-arg]
@@ -257,10 +281,16 @@ CHECKS: dict[str, Callable[[Changing], list[Change]]] = {
         *second_nonce_of_a_convict(of),
         *votes_on_something_else(of),
     ],
+    "false-reveal": another_seed,
     "recycled": remasks,
     "split-votes": lambda of: [*other_hashes(of), *remasks_of_proposals(of)],
     "false-share": shares_of_one_step,
     "complaint": splits_of_one_step,
-    "recovered": lambda of: [*published_shares(of), *begun_at_the_third_certificate(of), *half_of_them(of)],
+    "recovered": lambda of: [
+        *published_shares(of),
+        *begun_at_the_third_certificate(of),
+        *half_of_them(of),
+        *evidence_where_a_conviction_has_lapsed(of),
+    ],
     "taken-by-a-newcomer": who_comes,
 }
