@@ -242,7 +242,8 @@ class Follower:
     def _settle_doubt(self) -> None:
         """If the file is in doubt, it fails there: return to that place."""
         if (doubt := self._doubt) is not None:
-            self.cut(doubt.count)
+            if doubt.count < len(self._frames):
+                self.cut(doubt.count)
             self._doubt, self.report.failed = None, doubt.failure
 
     def end(self, tail: BadMessage | None = None) -> Report:

@@ -13,6 +13,7 @@ from protocol.messages import (
     Echo,
     Evidence,
     Goodbye,
+    Lost,
     MoveProposal,
     Nonce,
     RecoveryOpen,
@@ -30,7 +31,7 @@ from protocol.table.verify import Follower
 from protocol.wire import MAX_ITEMS, pack, unpack
 from tests.table.tables import stream
 from tests.vectors.crafted_bounds import damaged, ends_with
-from tests.vectors.crafted_matches import Change, Changing, lapsing
+from tests.vectors.crafted_matches import FAR, Change, Changing, lapsing
 
 NOTHING = b"\xff" * 32
 """No point and no number."""
@@ -258,6 +259,68 @@ def evidence_where_a_conviction_has_lapsed(of: Changing) -> list[Change]:
     return [ends_with(of, start, start, *whole[:-1], evidence)]
 
 
+def a_vote_that_was_denied(of: Changing) -> list[Change]:
+    """In epoch 1 a vote of epoch 0 comes that its seat has denied when it signed for epoch 1."""
+    at, old = 1 + max(at for at, _ in of.of(Without)), next(each for _, each in of.of(Without) if each.seat == 0)
+    height = old.message.height + FAR  # type: ignore[attr-defined]
+    return [ends_with(of, at, of.anew(old, (0, old.epoch_hash), Vote(height, bytes(32), bytes(32), bytes(32))))]
+
+
+def waiting_when_a_cheat_is_left_out(of: Changing) -> list[Change]:
+    """In epoch 1 seat 3 signs two votes, and the others go on without it; a message of their epoch comes. In the other file the
+    first of two versions of a message of epoch 0 waits meanwhile for its second one."""
+    begun = max(at for at, each in of.of(Without))
+    votes = [(at, each) for at, each in of.of(Vote, MoveProposal) if at > begun]
+    heights = sorted({each.message.slot[-1] for _, each in votes})  # type: ignore[index, type-var]
+    at = next(at for at, each in votes if each.message.slot == ("vote", heights[4]))
+    certificate = _certificates(of, at)[heights[3]]  # type: ignore[index]
+    false = next(each for place, each in votes if place < at and each.seat == 3 and isinstance(each.message, Vote))
+    other = of.signed(false, choice=bytes(32))
+    echo = of.anew(false, (0, next(each.epoch_hash for _, each in of.of(Vote))), Echo(FAR, bytes(32)))
+    old = next(each for _, each in of.of(Without))
+    then = Without(2, (0, 2), (0, 2, 3), heights[3], certificate, None, (), ((3, None),), ())  # type: ignore[arg-type]
+    said = [of.anew(replace(old, seat=seat), (1, false.epoch_hash), then) for seat in (0, 2)]
+    end = [other, *said, of.following(said)]
+    return [ends_with(of, at, *end), ends_with(of, at, echo, *end)]
+
+
+def what_evidence_does(of: Changing) -> list[Change]:
+    """Evidence holds the last vote of a height, which is certified by it, though nobody is convicted; and a goodbye, of which
+    nothing is shown if a message of no epoch follows it. The match is over, and a seat shows another version of a vote."""
+    move = next(each for _, each in of.of(MoveProposal))
+    at, vote = [(at, each) for at, each in of.of(Vote) if each.message.slot == move.message.slot][-1]
+    stray = of.anew(vote, (0, bytes(32)), vote.message)
+    bye = of.anew(vote, (0, vote.epoch_hash), Goodbye(0, ()))
+    shown = [
+        Evidence(vote.seat, "two-versions", each)
+        for each in ((vote.data,), (bytes.fromhex(bye), bytes.fromhex(stray)), (bytes.fromhex(bye),))
+    ]
+    found = [ends_with(of, at, of.anew(move, (0, move.epoch_hash), each)) for each in shown]
+    last = next(each for _, each in reversed(of.said) if isinstance(each.message, Vote))
+    return [*found, ends_with(of, len(of.files), of.signed(last, choice=bytes(32)))]
+
+
+def a_card_of_another_game(of: Changing) -> list[Change]:
+    """A move plays a card of Tichu, which has the form of a move, and which the rules forbid; and what no card is called."""
+    at, old = next(of.of(MoveProposal))
+    move = {**old.message.move, "do": "play"}  # type: ignore[attr-defined]
+    return [ends_with(of, at, of.signed(old, move={**move, "cards": [name]})) for name in ("Mah", "Mahj")]
+
+
+def nobody_is_left_out(of: Changing) -> list[Change]:
+    """All go on from one certificate, and once more; after the second time the round is void, so that a message for the third one
+    is near, which it is not after the first time."""
+    at, old = of.start(), next(each for _, each in of.of(Without))
+    everybody = tuple(range(len(of.seating)))
+    then: Any = replace(old.message, stay=everybody, base=everybody, out=(), vote=None, number=1)  # type: ignore[call-arg]
+    epoch, put, found = (0, old.epoch_hash), list[str](), []
+    for number in (1, 2):
+        said = [of.anew(replace(old, seat=seat), epoch, replace(then, number=number)) for seat in everybody]
+        put, epoch = [*put, *said], of.epoch_of([_read(each) for each in said])
+        found.append(ends_with(of, at, *put, of.anew(replace(old, seat=0), epoch, Lost(3))))
+    return found
+
+
 def _read(data: str) -> Signed:
     return decode_signed(bytes.fromhex(data))
 
@@ -280,6 +343,9 @@ CHECKS: dict[str, Callable[[Changing], list[Change]]] = {
         *while_somebody_stands_convicted(of),
         *second_nonce_of_a_convict(of),
         *votes_on_something_else(of),
+        *a_vote_that_was_denied(of),
+        *what_evidence_does(of),
+        *a_card_of_another_game(of),
     ],
     "false-reveal": another_seed,
     "recycled": remasks,
@@ -291,6 +357,8 @@ CHECKS: dict[str, Callable[[Changing], list[Change]]] = {
         *begun_at_the_third_certificate(of),
         *half_of_them(of),
         *evidence_where_a_conviction_has_lapsed(of),
+        *waiting_when_a_cheat_is_left_out(of),
+        *nobody_is_left_out(of),
     ],
     "taken-by-a-newcomer": who_comes,
 }
