@@ -12,6 +12,7 @@ from protocol.signed import Signed, decode_signed, sign
 from protocol.table.record import Record
 from protocol.table.verify import Follower, verify
 from protocol.wire import frame, frames
+from tests.adversaries.declared import By, attack
 from tests.table.tables import stream
 from tests.vectors.crafted_matches import Changing, of_who_would_take_a_seat
 from tests.vectors.make_matches import FOLDER
@@ -30,6 +31,10 @@ def begun() -> tuple[int, Record]:
     return at + 1, follower.record
 
 
+@attack(
+    By.PLAYER,
+    "A player shows two versions of a promise to sit in somebody else’s seat, which they have signed themselves with a new key.",
+)
 @pytest.mark.parametrize("seat", range(3))
 @pytest.mark.parametrize("number", [1, 5])
 def test_forged_promises_in_evidence_convict_nobody(seat: int, number: int) -> None:
@@ -42,6 +47,11 @@ def test_forged_promises_in_evidence_convict_nobody(seat: int, number: int) -> N
     assert not record.ledger.departures.convicted
 
 
+@attack(
+    By.OUTSIDE,
+    "Two versions of a promise to sit in somebody’s seat, which that player has not signed, are put into a file.",
+    "When the file is checked: it does not hold.",
+)
 @pytest.mark.parametrize("seat", range(3))
 @pytest.mark.parametrize("number", [1, 5])
 def test_forged_promises_in_a_file_convict_nobody(seat: int, number: int) -> None:
