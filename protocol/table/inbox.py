@@ -231,10 +231,14 @@ class Inbox:
             return False
         if (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash) and message.base != course.present:
             raise BadMessage("this epoch had other seats")
-        if held is None and departures.is_full(signed.seat):
+        holder = course.key(signed.seat)
+        is_holder = speaker == holder
+        is_of_another = held is not None and departures.speakers[message.number, signed.seat] != holder
+        if is_holder and is_of_another and signed.seat in course.present:
+            held = None  # anybody can name themselves as who would sit there: that is not in the way of who does
+        if held is None and departures.is_full(signed.seat, holder, is_holder):
             return False
         course.verify(signed)
-        is_holder = speaker == course.key(signed.seat)
         if held is not None and not is_holder and held.seat in without(held).stay and held.seat not in course.present:
             # From the seat's former player, who was left out: nothing comes of it, and it must not be in the newcomer's way.
             held = None

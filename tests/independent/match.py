@@ -213,10 +213,14 @@ class Match(Rounds):
             return False
         of_this = message.epoch == self.epoch.number
         demand(not of_this or tuple(message["base"]) == self.present, "this epoch had other seats")
-        if held is None and sum(by == seat for _, by in self.withouts) >= MOST_HELD:
+        signer, holder = self._signer(message), self._key(seat)
+        if held is not None and signer == holder and seat in self.present and not is_signed_by(holder, held):
+            self.aside.append(held)
+            held = None  # anybody could say that they would sit there
+        of_seat = [is_signed_by(holder, each) for (_, by), each in self.withouts.items() if by == seat]
+        if held is None and of_seat.count(signer == holder) >= MOST_HELD:
             return False
         self._check_signature(message)
-        signer = self._signer(message)
         if held is not None and signer != self._key(seat) and seat in held["stay"] and seat not in self.present:
             self.aside.append(held)
             held = None  # by whoever was left out there: it is not in the way of who would take the seat

@@ -321,6 +321,19 @@ def nobody_is_left_out(of: Changing) -> list[Change]:
     return found
 
 
+def in_nobodys_way(of: Changing) -> list[Change]:
+    """Somebody has promised, from an epoch that nobody knows, to sit in seat 0, for the number for which its player then signs,
+    as seat 1 has signed two votes; the epoch begins all the same, and a message of it comes."""
+    at, old, who = of.start(), [each for _, each in of.of(Without)], Identity(bytes(range(32)))
+    joining: Any = replace(
+        old[0].message, stay=(1, 2), base=(1, 2), number=2, added=((0, who.public, who.public, "New", False),)
+    )  # type: ignore[call-arg]
+    forged = sign(who, old[0].table, 1, bytes(32), 0, joining).data.hex()
+    said = [of.signed(each, number=2, vote=None, out=((1, None),)) for each in old]
+    other = of.signed(next(each for _, each in of.of(Vote) if each.seat == 1), choice=bytes(32))
+    return [ends_with(of, at, other, forged, *said, of.following(said))]
+
+
 def _read(data: str) -> Signed:
     return decode_signed(bytes.fromhex(data))
 
@@ -346,6 +359,7 @@ CHECKS: dict[str, Callable[[Changing], list[Change]]] = {
         *a_vote_that_was_denied(of),
         *what_evidence_does(of),
         *a_card_of_another_game(of),
+        *in_nobodys_way(of),
     ],
     "false-reveal": another_seed,
     "recycled": remasks,
