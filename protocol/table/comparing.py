@@ -1,8 +1,8 @@
 """Compare several files of one match slot by slot: what a seat told one player may differ from what it told another.
 
-Each file may be valid alone. Two different signed payloads for one slot convict their signer, and so does a promise that
-conceals an earlier one, or a vote; two signatures over one payload are reported and convict nobody. What its seat has not signed
-counts for nothing, as anybody who holds a file could have written it. (PROTOCOL.md, "Several files".)
+Each file may be valid alone. Two different signed payloads for one slot (but of a `closed`) convict their signer, and so does a
+promise that conceals an earlier one, or a vote; two signatures over one payload are reported and convict nobody. What its seat
+has not signed counts for nothing, as anybody who holds a file could have written it. (PROTOCOL.md, "Several files".)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
-from protocol.messages import Goodbye, Nonce, Seal, Slot, Without
+from protocol.messages import Closed, Goodbye, Nonce, Seal, Slot, Without
 from protocol.signed import Signed, decode_signed
 from protocol.table.denials import denies
 from protocol.table.departures import CONCEALED as CONCEALED
@@ -191,7 +191,9 @@ def _judged(one: Signed, other: Signed) -> str | None:
         case Without(number=first), Without(number=second) if first != second:
             return CONCEALED if is_lie(one, other) else None
     if one.payload != other.payload:
-        return TWO_VERSIONS
+        return (
+            None if isinstance(one.message, Closed) else TWO_VERSIONS
+        )  # an end binds nobody: its epoch may be given up
     return None if one.data == other.data else TWO_SIGNATURES
 
 

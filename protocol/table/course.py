@@ -261,6 +261,11 @@ class Course:
             return next(named, self.key(signed.seat))
         return self.key(signed.seat)
 
+    def is_by_sitter(self, signed: Signed) -> bool:
+        """Whether a message that is signed as it has to be is by who sits in its seat: a promise may be by whoever would sit
+        there, which anybody can say of themselves."""
+        return self.speaker(signed) == self.key(signed.seat)
+
     def key(self, seat: Seat) -> bytes:
         """Return the public key that signs for this seat."""
         return key_of(self.ledger, self.match, seat)

@@ -113,12 +113,11 @@ class Departures:
         for key in list(keys):
             self.displaced[key[0], self.speakers.pop(key)] = self.withouts.pop(key)
 
-    def is_full(self, seat: Seat) -> bool:
-        """Whether a seat has promised more often than its later promises can tell."""
-        return len(self._withouts_of(seat)) >= MAX_ATTEMPTS
-
-    def _withouts_of(self, seat: Seat) -> list[Signed]:
-        return [each for (_, author), each in self.withouts.items() if author == seat]
+    def is_full(self, seat: Seat, holder: bytes, is_holder: bool) -> bool:
+        """Whether its holder has promised more often for a seat than its later promises can tell; or if not `is_holder`, whether
+        others have, who would sit there."""
+        said = (by == holder for (_, author), by in self.speakers.items() if author == seat)
+        return sum(each == is_holder for each in said) >= MAX_ATTEMPTS
 
     def keep_version(self, height: int, signed: Signed) -> bool:
         """Keep another version of a seat's vote; return False if it is known, or one too many."""

@@ -231,10 +231,14 @@ class Inbox:
             return False
         if (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash) and message.base != course.present:
             raise BadMessage("this epoch had other seats")
-        if held is None and departures.is_full(signed.seat):
+        holder = course.key(signed.seat)
+        is_holder = speaker == holder
+        is_of_another = held is not None and departures.speakers[message.number, signed.seat] != holder
+        if is_holder and is_of_another and signed.seat in course.present:
+            held = None  # anybody can name themselves as who would sit there: that is not in the way of who does
+        if held is None and departures.is_full(signed.seat, holder, is_holder):
             return False
         course.verify(signed)
-        is_holder = speaker == course.key(signed.seat)
         if held is not None and not is_holder and held.seat in without(held).stay and held.seat not in course.present:
             # From the seat's former player, who was left out: nothing comes of it, and it must not be in the newcomer's way.
             held = None
@@ -384,7 +388,7 @@ class Inbox:
                 if version.table != course.table or not (is_known or epoch is None):
                     raise BadMessage("evidence from another table or epoch")
                 signers.add(course.verify(version))
-            if len(signers) > 1:
+            if len(signers) > 1 or not (course.is_by_sitter(first) and course.is_by_sitter(each)):
                 raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
             course.convict_of_two(first, each, signers.pop())
             return

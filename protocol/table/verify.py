@@ -242,7 +242,8 @@ class Follower:
     def _settle_doubt(self) -> None:
         """If the file is in doubt, it fails there: return to that place."""
         if (doubt := self._doubt) is not None:
-            self.cut(doubt.count)
+            if doubt.count < len(self._frames):
+                self.cut(doubt.count)
             self._doubt, self.report.failed = None, doubt.failure
 
     def end(self, tail: BadMessage | None = None) -> Report:
@@ -299,7 +300,8 @@ class Follower:
         if not is_used:
             record.verify(signed)
         if not is_used and record.phase is not Phase.BROKEN:
-            if first.payload != signed.payload and message.slot is not None and not isinstance(message, Closed):
+            is_binding = message.slot is not None and not isinstance(message, Closed) and record.is_by_sitter(signed)
+            if first.payload != signed.payload and is_binding:
                 # Evidence of a height or an epoch long past.
                 self._unpaired.discard(place)
                 record.convict_of_two(first, signed)
@@ -308,11 +310,16 @@ class Follower:
                 raise BadMessage("a {kind} message does not belong here", kind=signed.message.kind)
             self._unpaired.add(place)
             return []
-        before = self.report.convicted
+        before = self._accused
         found = self._go_on()
-        if is_evidence and self.report.convicted == before:
+        if is_evidence and self._accused == before:
             raise BadMessage("evidence that convicts nobody does not belong in a transcript")
         return found
+
+    @property
+    def _accused(self) -> int:
+        """How often somebody was convicted so far; also again, in a later epoch."""
+        return sum(each["what"] not in NOT_CHEATING for each in self.report.evidence)
 
     def _go_on(self) -> list[Snapshot]:
         record, found = self.record, []

@@ -215,15 +215,22 @@ class Sealed:
     c: int
 
 
+def decode_split(count: int, data: bytes) -> None:
+    """Whether shares for so many receivers have the size and decode."""
+    check(len(data) == 160 * count)
+    for at in range(0, len(data), 160):
+        S, E, U, z, c = split(data[at : at + 160])
+        point(S), point(E), point(U), scalar(z), scalar(c)
+
+
 def read_split(
     contexts: Mapping[int, bytes], Y: bytes, receivers: Mapping[int, bytes], data: bytes
 ) -> dict[int, Sealed]:
     """A split key with all that everybody can check. `contexts` and `receivers` (their round keys) by receiver."""
-    check(len(data) == 160 * len(receivers))
+    decode_split(len(receivers), data)
     found = {}
     for place, (seat, Y_k) in enumerate(sorted(receivers.items())):
         S, E, U, z, c = split(data[160 * place : 160 * place + 160])
-        point(S), point(E), point(U), scalar(z), scalar(c)
         t = Transcript("fairdeal/v1/recovery", contexts[seat])
         t.absorb("fairdeal/v1/recovery/statement", Y_k, S, E, c)
         t.absorb("fairdeal/v1/recovery/commitments", U)
@@ -332,11 +339,18 @@ def _check_mask(ctx: bytes, joint: bytes, before: bytes, after: bytes, proof: by
 # --- Shares ---
 
 
+def decode_shares(count: int, data: bytes) -> list[bytes]:
+    """The points of so many shares and their proof, as far as they have the size and decode."""
+    check(len(data) == 32 * (count + 3))
+    scalar(data[-32:])
+    return [point(part) for part in split(data)[:-1]]
+
+
 def read_shares(ctx: bytes, Y: bytes, cards: Cards, data: bytes) -> list[bytes]:
     """The shares of these cards, if their proof holds."""
     count = len(cards)
-    check(count > 0 and len(data) == 32 * (count + 3))
-    *D, U, V = [point(part) for part in split(data)[:-1]]
+    check(count > 0)
+    *D, U, V = decode_shares(count, data)
     s = scalar(data[-32:])
     t = Transcript("fairdeal/v1/shares", ctx)
     t.absorb("fairdeal/v1/shares/statement", Y, count, b"".join(cards), b"".join(D))

@@ -11,7 +11,7 @@ from protocol.table.record import Phase
 from protocol.table.table import Table
 from tests.independent.games import ONE_ROUND, Eager, Stubborn, played, showing
 from tests.table import test_older_copy
-from tests.table.adversaries import test_denials, test_recovery
+from tests.table.adversaries import test_denials, test_preparing, test_recovery
 from tests.table.adversaries.forger import Change, Forger
 from tests.table.endings import confirmed_by_one
 from tests.table.parting import OVERDUE_S, Parting
@@ -245,6 +245,14 @@ def caught(change: Change, what: str) -> Tables:
     """Seat 1 cheats in a short match of one round, and its file shows it."""
     forger = Forger(change, seed=3, **AT_RANDOM)
     forger.convicted(what, to_the_end=True)
+    return forger.tables
+
+
+def shuffled_otherwise() -> Tables:
+    """Seat 1 shuffles with another seed than it has committed to, and proves that; then it shows the one that it had promised."""
+    forger = test_preparing.OtherSeed(shows_promise=True, seed=3, **AT_RANDOM)
+    forger.start()
+    forger.convicted("reveal")
     return forger.tables
 
 

@@ -221,11 +221,18 @@ class Duties(State):
         if not self._all_said(*slot, of=plan):
             return False
         found: dict[int, list[bytes]] = {}
-        for message in self._of_all(*slot, of=plan):
+        said = self._of_all(*slot, of=plan)
+        cards_of = {giver: [place.card for place in places] for giver, places in plan.items()}
+        if any(each["cards"] != digest("opened", b"".join(cards_of[each.seat])) for each in said):
+            return False
+        for message in said:
+            try:
+                dealing.decode_shares(len(cards_of[message.seat]), message["shares"])
+            except Wrong:
+                raise Convicted(message.seat, "share") from None
+        for message in said:
             giver = message.seat
-            cards = [place.card for place in plan[giver]]
-            if message["cards"] != digest("opened", b"".join(cards)):
-                return False
+            cards = cards_of[giver]
             context = self._context(round, self.height, giver, f"shares/{stage}", to=group)
             try:
                 found[giver] = dealing.read_shares(context, round.keys[giver][0], cards, message["shares"])

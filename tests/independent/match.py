@@ -67,7 +67,7 @@ class Match(Rounds):
         demand(message.slot is not None or message.kind == "evidence", "a message without a slot")
         demand(data not in self.seen, "a message that stood in the file before")
         self.seen.add(data)
-        before = len(self.convicted)
+        before = len(self._named)
         try:
             place = self._place_of(message)
             first = self.first.get(place, message)
@@ -86,7 +86,8 @@ class Match(Rounds):
             if not is_used:
                 self._check_signature(message)
             if not is_used and self.phase != "broken":
-                if first.payload != message.payload and message.slot is not None and message.kind != "closed":
+                is_binding = message.slot is not None and message.kind != "closed" and self._is_by_sitter(message)
+                if first.payload != message.payload and is_binding:
                     self.unpaired.discard(place)
                     self._convict_of_two(message)
                 demand(self._is_past(message), "a message that has no place here")
@@ -94,13 +95,18 @@ class Match(Rounds):
         except Convicted as found:
             self._convict(found)
         self._go_on()
-        demand(message.kind != "evidence" or len(self.convicted) > before, "evidence that convicts nobody")
+        demand(message.kind != "evidence" or len(self._named) > before, "evidence that convicts nobody")
         if self.phase == "broken":
             if self.doubt is not None and self.doubt[0] == self.height:
                 self.doubt = None  # what was said last stands in no order
         elif self.is_disordered and self.doubt is None:
             self.doubt, self.doubted = (self.height, self.shown), len(self.frames)
         demand(self.doubt is None or self.height <= self.doubt[0] + LEFT_OVER, "not in order")
+
+    @property
+    def _named(self) -> list[tuple[str, int]]:
+        """All who were convicted so far, also those whose conviction has lapsed."""
+        return [each for each in self.evidence if each[0] != "goodbye"]
 
     def _place_of(self, message: Message) -> tuple[int, int | bytes | None, Any]:
         """What is said only once: in an epoch, or ever; a promise by whoever sits in the seat, or would."""
@@ -207,17 +213,23 @@ class Match(Rounds):
             return False
         of_this = message.epoch == self.epoch.number
         demand(not of_this or tuple(message["base"]) == self.present, "this epoch had other seats")
-        if held is None and sum(by == seat for _, by in self.withouts) >= MOST_HELD:
+        signer, holder = self._signer(message), self._key(seat)
+        if held is not None and signer == holder and seat in self.present and not is_signed_by(holder, held):
+            self.aside.append(held)
+            held = None  # anybody could say that they would sit there
+        of_seat = [is_signed_by(holder, each) for (_, by), each in self.withouts.items() if by == seat]
+        if held is None and of_seat.count(signer == holder) >= MOST_HELD:
             return False
         self._check_signature(message)
-        signer = self._signer(message)
         if held is not None and signer != self._key(seat) and seat in held["stay"] and seat not in self.present:
+            self.aside.append(held)
             held = None  # by whoever was left out there: it is not in the way of who would take the seat
         if held is not None and (signer != self._key(seat) or self._signer(held) != signer):
             return False
         if held is not None:
             self._convict_of_two(message)
-        earlier = [each for (_, by), each in self.withouts.items() if by == seat and self._signer(each) == signer]
+        all_held = (*self.withouts.values(), *self.aside)
+        earlier = [each for each in all_held if each.seat == seat and is_signed_by(signer, each)]
         self.withouts[number, seat] = message
         self._has_news = True
         if signer == self._key(seat) and any(conceals(each, message) for each in earlier):
@@ -256,6 +268,9 @@ class Match(Rounds):
         demand(self._key(seat) == self.members[message.seat]["key"], "somebody else sits there")
         return seat
 
+    def _is_by_sitter(self, message: Message) -> bool:
+        return self._signer(message) == self._key(message.seat)
+
     def _is_near(self, message: Message) -> bool:
         height, number = message.body.get("height"), message.body.get("round")
         if height is not None:
@@ -285,18 +300,20 @@ class Match(Rounds):
             for version in (other, each):
                 demand(version.table == self.table, "evidence of another table")
                 demand(epoch is None or self._is_known_epoch(version), "evidence of another epoch")
+                demand(self._is_by_sitter(version), "evidence by who does not sit there")
                 signers.add(self._check_signature(version))
             demand(len(signers) == 1, "evidence of two seats")
             self._convict_of_two(each)
 
     def _convict(self, found: Convicted) -> None:
-        if self.phase in ("broken", "over") or found.seat in self.convicted:
+        is_drawn_twice = found.is_of_the_draw and self.certified == 0
+        if self.phase in ("broken", "over") or (found.seat in self.convicted and not is_drawn_twice):
             return
         for seat in (found.seat, *found.others):
-            self.convicted[seat] = found.what
-            self.evidence.append((found.what, seat))
+            if seat not in self.convicted:
+                self.convicted[seat] = found.what
+                self.evidence.append((found.what, seat))
         self._has_news = True
-        is_drawn_twice = found.is_of_the_draw and self.certified == 0
         if self.seed is None or is_drawn_twice or not self.quorum.can_go_on(self.present):
             self.phase = "broken"
 
@@ -460,7 +477,8 @@ class Match(Rounds):
             self.withheld.discard(seat)
             promises = [each for each in self.withouts.values() if each.seat == seat]
             for each in (each for each in promises if not is_signed_by(epoch.sitters[seat].key, each)):
-                del self.withouts[each["number"], seat]
+                self.aside.append(self.withouts.pop((each["number"], seat)))
+        self.aside = [each for each in self.aside if each["number"] > epoch.number]
         self.epoch = epoch
         self.epoch_hashes[epoch.number] = epoch.hash
         self.said, self.moments, self.opened, self.versions = {}, {}, {}, {}
@@ -496,9 +514,18 @@ class Match(Rounds):
 
     def _adopted(self, certificate: bytes, choice: bytes) -> Moment | None:
         """The match with the entry above this certificate for which all have voted who go on; None while it is not there."""
-        moment = self.opened.get(certificate)
+        moment, now = self.opened.get(certificate), dict(vars(self))
         if moment is None:
             return None
+        found = None
+        try:
+            found = self._adopted_at(moment, certificate, choice)
+        finally:
+            if found is None:
+                vars(self).update(now)  # there it is not: all stays as it was
+        return found
+
+    def _adopted_at(self, moment: Moment, certificate: bytes, choice: bytes) -> Moment | None:
         if self.previous != certificate:
             self._return_to(moment)  # the file holds votes that the others did not have
         if moment.phase != "playing":

@@ -123,6 +123,11 @@ class Rounds(Duties):
             return
         yield from self._until(lambda: self._all_said("recovery-shares", round.number))
         for message in self._of_all("recovery-shares", round.number):
+            try:
+                dealing.decode_split(len(round.keys) - 1, message["shares"])
+            except Wrong:
+                raise Convicted(message.seat, "recovery") from None
+        for message in self._of_all("recovery-shares", round.number):
             seat = message.seat
             others = {other: Y for other, (Y, _) in round.keys.items() if other != seat}
             contexts = {other: self._context(round, 0, seat, "recovery", to=other) for other in others}

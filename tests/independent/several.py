@@ -96,7 +96,7 @@ def _differences(one: Said, other: Said) -> set[tuple[int, str]]:
                         found.add((who[1], "concealed"))
                 elif a.slot == b.slot and (a.kind in ("without", "goodbye") or _epoch(a) == _epoch(b)):
                     if a.payload != b.payload:
-                        found.add((who[1], "two-versions"))
+                        found |= {(who[1], "two-versions")} if a.kind != "closed" else set()
                     elif a.data != b.data:
                         found.add((who[1], "two-signatures"))
     return found

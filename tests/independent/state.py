@@ -85,6 +85,8 @@ class State:
         self.gone: set[bytes] = set()
         """The keys, and their keepers, that never sit again."""
         self.withouts: dict[tuple[int, int], Message] = {}
+        self.aside: list[Message] = []
+        """Those that are in nobody's way, and bind who signed them."""
         self.promises: list[Message] = []
         """Each `without` that the file has shown in time."""
         self.said: dict[tuple[int, int, Any], Message] = {}

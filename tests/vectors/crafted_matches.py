@@ -504,6 +504,33 @@ def a_bot_that_makes_room(of: Changing) -> list[Change]:
     return found
 
 
+def of_who_would_take_a_seat(of: Changing, seat: int, number: int) -> list[Signed]:
+    """Two versions of a promise for this epoch, by somebody who would take this seat."""
+    old, who = next(each for _, each in of.of(Without)), Identity(bytes(range(32)))
+    others = tuple(each for each in range(len(of.seating)) if each != seat)
+    joining = (seat, who.public, who.public, "New", False)
+    then = replace(old.message, number=number, stay=others, base=others, added=(joining,), attempts=(), vote=None)  # type: ignore[call-arg]
+    said = (replace(then, height=height) for height in (1, 2))  # type: ignore[call-arg]
+    return [sign(who, old.table, old.epoch, old.epoch_hash, seat, each) for each in said]
+
+
+def forged_promises(of: Changing) -> list[Change]:
+    """In epoch 1 there are two versions of a promise of somebody who would take a seat: a present one, or the empty one, for this
+    epoch or a later one; as they are, or in evidence. They convict nobody who sits there."""
+    at = 1 + max(at for at, _ in of.of(Without))
+    begun = next(each for _, each in of.said if each.epoch == 1)
+    gone = next(seat for seat in range(len(of.seating)) if all(each.seat != seat for _, each in of.of(Without)))
+    found = []
+    for seat in (0, gone):
+        for number in (1, 5):
+            two = of_who_would_take_a_seat(of, seat, number)
+            shown = Evidence(seat, "two-versions", tuple(each.data for each in two))
+            evidence = of.anew(begun, (1, begun.epoch_hash), shown)
+            for put in ([each.data.hex() for each in two], [evidence]):
+                found.append({"at": at, "remove": len(of.files) - at, "put": put})
+    return found
+
+
 CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "left-by-one-of-two": lambda of: [*rosters(of), *strangers_to_a_file(of)],
     "closed-by-promises": lambda of: [*evidence(of), *strangers_to_a_file(of)[1:3]],
@@ -514,7 +541,13 @@ CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "given-by-a-bot": a_bot_that_makes_room,
     "left-with-a-bot": without_a_keeper,
     "left-by-a-keeper": without_a_keeper,
-    "voted-out": lambda of: [*another_face(of), *attempts(of), *duties_behind_the_start(of), *many_promises(of)],
+    "voted-out": lambda of: [
+        *another_face(of),
+        *attempts(of),
+        *duties_behind_the_start(of),
+        *many_promises(of),
+        *forged_promises(of),
+    ],
     "two-votes": lambda of: [*disordered_before_a_conviction(of), *other_version_first(of)],
     "recovered": lambda of: [
         *lapsing(of),

@@ -57,6 +57,10 @@ MATCHES: dict[str, tuple[str, Make]] = {
     "two-votes": ("two versions of a vote", lambda: departures.caught(departures.two_votes, "two-versions")),
     "false-shuffle": ("a false proof of a shuffle", lambda: departures.caught(departures.false_shuffle, "shuffle")),
     "false-share": ("a share with a false proof", lambda: departures.caught(departures.false_share, "share")),
+    "false-reveal": (
+        "a shuffle that is not from the committed seed, found when all are revealed",
+        departures.shuffled_otherwise,
+    ),
     "lost": ("a seat has lost its secret of a round, which is void", departures.lost),
     "complaint": ("a complaint that convicts", departures.complaint),
     "went-back": ("a `without` that denies what its seat said in the epoch before", departures.went_back),

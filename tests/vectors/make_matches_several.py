@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from protocol.identity import Identity
-from protocol.messages import Message, Vote, Without
+from protocol.messages import Closed, Message, Vote, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.comparing import compare
 from protocol.table.verify import verify
@@ -134,6 +134,12 @@ def promises_of_somebody_who_never_sat_down(of: Changing) -> list[Change]:
     return [of.signed_anew(at, old, replace(message, height=height), by=who) for height in (1, 2)]
 
 
+def two_ends(of: Changing) -> list[Change]:
+    """An honest seat may come to one end in an epoch, give up what followed, and come to another one."""
+    at, old = of.said_by(2, "vote", 2)
+    return [of.signed_anew(at, old, Closed(bytes([number]) * 32)) for number in (1, 2)]
+
+
 CASES: dict[str, Callable[[Changing], list[Change]]] = {
     "two votes of somebody who took a seat": a_newcomers_votes,
     "two votes of somebody in whose seat another one sits later": one_player_of_a_seat_after_the_other,
@@ -148,6 +154,7 @@ CASES: dict[str, Callable[[Changing], list[Change]]] = {
     "two promises for one epoch, one of which names a height below the votes of its seat": a_vote_far_above_a_promise,
     "two nonces": nonces,
     "two promises of somebody who would take a seat and never sits there": promises_of_somebody_who_never_sat_down,
+    "two `closed` that name two ends, which bind nobody": two_ends,
 }
 
 

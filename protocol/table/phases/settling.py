@@ -288,12 +288,17 @@ def _checked_shares(
     if said is None:
         return None
     statements: list[ShareStatement] = []
+    others = {
+        signed.seat
+        for signed in said
+        if isinstance(signed.message, Shares) and signed.message.cards != opened_hash(plan[signed.seat])
+    }
+    if others:
+        ledger.disputed |= others  # this hand's owner sent different re-masks
+        return None
     for signed in said:
         message, places = signed.message, plan[signed.seat]
         assert isinstance(message, Shares)
-        if message.cards != opened_hash(places):
-            ledger.disputed.add(signed.seat)  # this hand's owner sent different re-masks
-            return None
         try:
             if len(message.shares) != shares_size(len(places)):
                 raise BadProof("the shares are not the ones that were asked for")

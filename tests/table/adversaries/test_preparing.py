@@ -388,8 +388,8 @@ class OtherSeed(Forger):
     """Shuffles with another seed than it has committed to, and proves that shuffle rightly; at the reveal it shows
     `shown`: the seed that it used, or the one that it had promised."""
 
-    def __init__(self, shows_promise: bool) -> None:
-        super().__init__(self.reveal)
+    def __init__(self, shows_promise: bool, **other: Any) -> None:
+        super().__init__(self.reveal, **other)
         self.shows_promise = shows_promise
         self.promised: RoundSecret | None = None
 
