@@ -52,11 +52,11 @@ def record_of(friends: Party, name: str) -> Record:
     return driver.table.record
 
 
-def let_play(friends: Party, name: str) -> None:
+def let_play(friends: Party, name: str, pace_s: float = 0.0) -> None:
     """A computer plays for this person from now on."""
     node = friends[name]
     assert node.driver is not None
-    node._bot_task = asyncio.create_task(bot_driver.play(node.driver, node.workers))
+    node._bot_task = asyncio.create_task(bot_driver.play(node.driver, node.workers, pace_s))
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_two_who_come_are_offered_two_bots_seats_and_who_watches_none(tmp_path: 
             await until(lambda: len(record_of(friends, "Mia").offers) == 2)
             assert friends["Ole"].waiting_room.offer is None
             for name in ("Mia", "Kim", "Noa"):  # if only one sits down before the next round, the other does after it
-                let_play(friends, name)
+                let_play(friends, name, 0.2)  # whoever waits asks every two seconds how it went on
             for name in ("Kim", "Noa"):
                 await until(lambda name=name: sits(friends, name))  # type: ignore[misc]
             record = record_of(friends, "Mia")
