@@ -171,7 +171,15 @@ def _in_order(now: Playing, ledger: Ledger) -> list[Proposed]:
 
 
 def owing(now: Playing, ledger: Ledger) -> set[Seat]:
-    """Return the seats that have not voted while others have, or voted for a proposal that we do not hold."""
+    """Return the seats that have not voted while others have, or voted for a proposal that we do not hold.
+
+    Where all have that has come, nobody else here can vote: whoever moves owes the proposal.
+    """
     votes = ballot.standing_votes(now.match, ledger.store)
-    missing = ballot.missing_voters(now.match, votes)
-    return missing or ballot.puzzling(votes, now.stand_in_seats) if votes else set()
+    if not votes:
+        return set()
+    puzzling = ballot.puzzling(votes, now.stand_in_seats)
+    if puzzling == votes.keys():
+        movers = ledger.game.awaited(now.match.state)
+        return puzzling.union(seat for seat in movers if seat in now.match.epoch.present)
+    return ballot.missing_voters(now.match, votes) or puzzling
