@@ -16,10 +16,11 @@ GONE = (0, 4, 5)
 def test_those_who_hold_a_vote_but_not_the_move_await_who_owes_it_and_go_on() -> None:
     table = Parting(seed=5, seats=6, keepers=KEEPERS, rounds=1, options={"hand": 3})
     table.until_playing(3)
-    while table.clients[0].table.record.game.awaited(table.clients[0].table.record.state) != (5,):
+    record = table.clients[5].table.record
+    while record.game.awaited(record.state) != (5,):
         table.move_someone()
         table.turn()
-    height = table.clients[0].table.record.height
+    height = record.height
 
     def only_to_the_other_bot(sender: int, to: int, data: bytes) -> bytes | None:
         is_vote = sender == 4 and b"vote" in data[:60]
