@@ -23,7 +23,7 @@ from protocol.games.catalogue import BUILT_IN
 from protocol.games.game import AnyGame, Strategy
 from protocol.games.local import LocalTable
 from protocol.games.memory import Memory, choose
-from tests.strength import after
+from tests.strength import move_once
 
 
 class Timed:
@@ -50,16 +50,7 @@ def play_round(game: AnyGame, players: Sequence[Strategy], deal: int) -> tuple[i
     table, rng = LocalTable(game, Random(f"deal/{deal}")), Random(f"bots/{deal}")
     memories = [Memory(seat) for seat in range(game.seats)]
     while not table.over:
-        state = table.state
-        for seat in table.to_act:
-            move = choose(players[seat], memories[seat], state, table.hands[seat], rng)
-            if move is not None:
-                break
-        else:
-            seat = game.awaited(state)[0]
-            move = game.default(state, seat, table.hands[seat])
-        memories = after(game, memories, state, seat, move)
-        table.play(seat, move)
+        memories = move_once(table, players, memories, rng)
     return table.scores
 
 

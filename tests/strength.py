@@ -67,6 +67,21 @@ PLAYERS: dict[str, Callable[[AnyGame], Strategy]] = {
 }
 
 
+def move_once(table: LocalTable, players: Sequence[Strategy], memories: Sequence[Memory], rng: Random) -> list[Memory]:
+    """Make the next move: the first that a bot wants, or the default of whoever is awaited. Return what each seat remembers."""
+    game, state = table.game, table.state
+    for seat in table.to_act:
+        move = choose(players[seat], memories[seat], state, table.hands[seat], rng)
+        if move is not None:
+            break
+    else:
+        seat = game.awaited(state)[0]
+        move = game.default(state, seat, table.hands[seat])
+    remembered = after(game, memories, state, seat, move)
+    table.play(seat, move)
+    return remembered
+
+
 def after(game: AnyGame, memories: Sequence[Memory], state: Any, seat: int, move: Any) -> list[Memory]:
     """Return what each seat remembers after this move of one of them."""
     return [each.then(Made(state, seat, move if each.seat == seat else game.public(move))) for each in memories]
@@ -84,16 +99,7 @@ def play_match(game: AnyGame, players: Sequence[Strategy], rng: Random) -> Local
         stalled = stalled + 1 if table.is_stalled else 0
         if stalled > PATIENCE:  # a Tichu table is stalled until the Mah Jong is shown
             table.break_off()
-        state = table.state
-        for seat in table.to_act:
-            move = choose(players[seat], memories[seat], state, table.hands[seat], rng)
-            if move is not None:
-                break
-        else:
-            seat = game.awaited(state)[0]
-            move = game.default(state, seat, table.hands[seat])
-        memories = after(game, memories, state, seat, move)
-        table.play(seat, move)
+        memories = move_once(table, players, memories, rng)
     return table
 
 

@@ -191,9 +191,8 @@ def _judged(one: Signed, other: Signed) -> str | None:
         case Without(number=first), Without(number=second) if first != second:
             return CONCEALED if is_lie(one, other) else None
     if one.payload != other.payload:
-        return (
-            None if isinstance(one.message, Closed) else TWO_VERSIONS
-        )  # an end binds nobody: its epoch may be given up
+        # An end binds nobody: its epoch may be given up.
+        return None if isinstance(one.message, Closed) else TWO_VERSIONS
     return None if one.data == other.data else TWO_SIGNATURES
 
 

@@ -12,6 +12,7 @@ import pytest
 from p2p import bot_driver
 from p2p.home import open_home
 from p2p.node import Node
+from p2p.room.offers import SeatOffer
 from p2p.settings import NodeSettings
 from p2p.transcripts import read_transcript
 from protocol.table.record import Phase, Record
@@ -59,17 +60,24 @@ def let_play(friends: Party, name: str, pace_s: float = 0.0) -> None:
     node._bot_task = asyncio.create_task(bot_driver.play(node.driver, node.workers, pace_s))
 
 
+async def who_would_sit(friends: Party, name: str) -> tuple[Node, SeatOffer]:
+    """Somebody comes, and takes the seat that is offered; Mia has heard of it."""
+    await friends.come(name)
+    node = friends[name]
+    await until(lambda: node.waiting_room.offer is not None)
+    offer = node.waiting_room.offer
+    assert offer is not None
+    node.seat_taking.take(offer.roster, offer.epoch, offer.seat)
+    await until(lambda: record_of(friends, "Mia").offers)
+    return node, offer
+
+
 @pytest.mark.slow
 def test_who_comes_while_somebody_plays_with_bots_takes_over_the_seat_of_one(tmp_path: Path) -> None:
     async def deed() -> None:
         async with with_bots(tmp_path, "Kim") as friends:
-            await friends.come("Kim")
-            kim = friends["Kim"]
-            await until(lambda: kim.waiting_room.offer is not None)
-            offer = kim.waiting_room.offer
-            assert offer is not None and offer.is_bots and offer.name.startswith("Bot ")
-            kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
-            await until(lambda: record_of(friends, "Mia").offers)
+            _kim, offer = await who_would_sit(friends, "Kim")
+            assert offer.is_bots and offer.name.startswith("Bot ")
             let_play(friends, "Mia")
             await until(lambda: sits(friends, "Kim"))
             let_play(friends, "Kim")
@@ -124,13 +132,7 @@ def test_two_who_come_are_offered_two_bots_seats_and_who_watches_none(tmp_path: 
 def test_whoever_is_gone_before_the_round_ends_is_not_waited_for(tmp_path: Path) -> None:
     async def deed() -> None:
         async with with_bots(tmp_path, "Kim", rounds=2) as friends:
-            await friends.come("Kim")
-            kim = friends["Kim"]
-            await until(lambda: kim.waiting_room.offer is not None)
-            offer = kim.waiting_room.offer
-            assert offer is not None
-            kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
-            await until(lambda: record_of(friends, "Mia").offers)
+            kim, offer = await who_would_sit(friends, "Kim")
             await kim.close("")
             await until(lambda: not record_of(friends, "Mia").offers)
             let_play(friends, "Mia")
@@ -150,13 +152,7 @@ def test_whoever_would_sit_down_at_a_table_that_is_gone_is_back_in_the_room(
 
     async def deed() -> None:
         async with with_bots(tmp_path, "Kim") as friends:
-            await friends.come("Kim")
-            kim = friends["Kim"]
-            await until(lambda: kim.waiting_room.offer is not None)
-            offer = kim.waiting_room.offer
-            assert offer is not None
-            kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
-            await until(lambda: record_of(friends, "Mia").offers)
+            kim, _offer = await who_would_sit(friends, "Kim")
             for name in ("Bot Ada", "Bot Emmy", "Mia"):
                 await friends.close(name)
             await until(lambda: kim.driver is None, 30)
