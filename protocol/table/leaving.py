@@ -203,6 +203,8 @@ class Leaving:
         ]
         if len(signed) == len(plan.seats) and (torn_epoch(signed) or 0) > last.number:
             return max(top, mine) + 1, self._left(plan, given_up)
+        if len(signed) == len(plan.seats) and record.ledger.departures.is_outdated(signed):
+            return max(top, mine) + 1, Plan(tuple(seat for seat in last.present if seat not in given_up))
         # An epoch without some of them has begun since we promised, or one in which seats can no longer be taken.
         is_stale = not present.issuperset(plan.stay) or (bool(plan.added) and present != set(plan.stay))
         is_split = top == mine and any(each != plan for each in others)
