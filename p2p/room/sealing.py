@@ -37,6 +37,8 @@ class RoomSealing:
             if place.node.driver is not None:
                 raise RoomRefusal("busy")
             check_roster(place.room, roster, own, self._barred)
+            if not (self._entry.is_ready and self._entry.plays):
+                raise RoomRefusal("not-ready")  # else a host draws again and again against whoever has not agreed to it
         except RoomRefusal as reason:
             place.send(place.room.host, "declined", code=reason.code)
             self._owner.on_declined(place.own_key, reason)
