@@ -13,7 +13,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from cli.clean import clean_name
 from cli.client.evening import evening_of, tonight
@@ -21,11 +20,13 @@ from cli.client.evening_answers import EveningAnswers
 from cli.client.evening_files import FetchedFiles, checked, keep
 from cli.log import LOG
 from cli.news import PlayerStanding, Tonight
+from p2p.budgets import LINES, Bucket
 from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room.tally import FilePart, ToldStanding, ToldTally
 from protocol.errors import FairdealError
 from protocol.room.values import Guest, Room
+from protocol.values import dataclass
 
 ASK_AFTER_S = (0.5, 6.0)
 """When those in the room are asked after we came, or after a match that we did not play: they check its file first."""
@@ -56,6 +57,8 @@ class RoomEvening:
         self._claim: Claim | None = None
         self._asked: dict[bytes, asyncio.Future[ToldTally]] = {}
         self._asking: asyncio.Task[None] | None = None
+        self._looks = Bucket(LINES, 0.0)
+        """How often we ask: a host may show a match that begins and ends as often as it likes."""
         self._answers, self._files = EveningAnswers(node), FetchedFiles(node)
         self._disproved: set[bytes] = set()
         """The matches whose files prove nothing."""
@@ -90,7 +93,11 @@ class RoomEvening:
         if is_new or (was_playing and not room.is_playing and not self._knows(room.match)):
             if self._asking is not None:
                 self._asking.cancel()
-            self._asking = asyncio.create_task(self._ask())
+            now = asyncio.get_running_loop().time()
+            wait_s = self._looks.debt_s(now)
+            if not wait_s:
+                self._looks.spend(1, now)
+            self._asking = asyncio.create_task(self._ask(wait_s))
 
     def _knows(self, match: bytes) -> bool:
         """Whether our journal has this match, however it ended for us."""
@@ -99,7 +106,8 @@ class RoomEvening:
             return True
         return False
 
-    async def _ask(self) -> None:
+    async def _ask(self, delay_s: float) -> None:
+        await asyncio.sleep(delay_s)
         for wait_s in ASK_AFTER_S:
             await asyncio.sleep(wait_s)
             for guest in self._who_was_here()[:MOST_ASKED]:
