@@ -169,6 +169,12 @@ def test_every_other_line_is_answered_with_what_is_awaited(line: str) -> None:
     assert told[-1].endswith("You’re ready. Waiting for one more player.")
 
 
+def test_only_as_many_are_awaited_as_the_game_needs() -> None:
+    """A chair that may stay empty is waited for by nobody."""
+    told, _deed = seated(FULL[1], *[None] * 9, is_host=True).answer("")
+    assert told[-1].endswith("You’re ready. Waiting for one more player.")
+
+
 @pytest.mark.parametrize("line", ["seat", "seat 9", "seat 1", "seat two"])
 def test_a_seat_that_cannot_be_taken_is_refused_with_why(line: str) -> None:
     told, deed = seated().answer(line)
