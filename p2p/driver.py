@@ -172,12 +172,14 @@ class Driver:
             return
         if change.key in self._followers and change.route is Route.NONE:
             self.feed(partial(self.table.withdraw, change.key))
-        is_holder = record.key(seat) == change.key
-        others = [key for key in self._keys(seat) if key != change.key and self._mesh.route(key) is not Route.NONE]
-        if not is_holder and (seat in record.present or (change.route is Route.NONE and others)):
-            return  # somebody else sits there now, or may
+        is_holder, is_empty = record.key(seat) == change.key, seat not in record.present
+        if not is_holder and not is_empty:
+            return  # somebody else sits there now
         if is_holder:  # of somebody who would sit there, people hear when they do
             self._on_route(seat, change.route)
+        others = [key for key in self._keys(seat) if key != change.key and self._mesh.route(key) is not Route.NONE]
+        if change.route is Route.NONE and is_empty and others:
+            return  # somebody else may sit there, also if it is its former player who is gone
         if change.route is Route.NONE:
             self.feed(lambda now: self.table.lost(seat, now))
         else:

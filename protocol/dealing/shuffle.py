@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from protocol.checks import holds
 from protocol.dealing import shuffle_argument as argument
@@ -14,6 +13,7 @@ from protocol.dealing.hashing import Rng
 from protocol.dealing.mask_proof import MASK_PROOF_BYTES, MaskProof, add_mask_equations, prove_mask
 from protocol.dealing.remasking import ShuffleWitness, remask_hand, shuffle
 from protocol.errors import BadMessage, BadProof
+from protocol.values import dataclass
 
 __all__ = [
     "BadShuffle",
