@@ -77,6 +77,7 @@ class Ahead:
             return True
         with suppress(Used):
             self._seeds[name].take()
+            self._desk.drop(lambda each: each == name)
             return True
         return False
 
