@@ -134,8 +134,11 @@ CHANGES = Rate(1, 24)
 """How often those on one computer may sit down, change their entry or move in a room: ten phones of one router come at once."""
 SHOWN = Rate(8, 40)
 """How often a host shows its room to everybody; what has changed meanwhile is shown a little later, together."""
-NAPS = Rate(0.5, 8)
-"""How often a seat falls asleep, wakes, or gets lost, as people are told: somebody may do nothing else."""
+LINES = Rate(0.5, 8)
+"""How often people are told one kind of thing that one peer does: that it gets lost, sleeps, votes, offers a seat. It may do
+nothing else."""
+SEEN = Rate(2, 40)
+"""How often people are shown that the room has changed; what has changed meanwhile, a little later, together."""
 CALLED = Rate(40, 600)
 """Addresses that we call, whoever told us of them: nobody is to have others called by us."""
 HOST_FRAMES = Rate(60, 600)

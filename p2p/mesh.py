@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from p2p.budgets import CALLED, HOST_FRAMES, NAPS, STRANGER_FRAMES, Bucket, Buckets, Meter, PeerRank, gives_way
+from p2p.budgets import CALLED, HOST_FRAMES, LINES, STRANGER_FRAMES, Bucket, Buckets, Meter, PeerRank, gives_way
 from p2p.costs import BARRED_S, MOST_COUNTED_S, Costs, RelayedCosts, processor_time
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, PHONES, RUN_BYTES, FrameKind, Hello, Timing, Value
@@ -135,7 +135,7 @@ class Mesh:
         self._heartbeats: dict[bytes, Heartbeat] = {}  # the last heartbeat of each linked seat
         self._watcher_count = 0
         self._is_asleep = False
-        self._naps: Buckets[bytes] = Buckets(NAPS)
+        self._naps: Buckets[bytes] = Buckets(LINES)
         self._asleep: set[bytes] = set()
         """The peers that sleep, as far as is known: of those that no route reaches, what was heard last."""
         self._through: dict[bytes, bytes] = {}

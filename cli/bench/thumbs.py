@@ -54,12 +54,14 @@ STEP = """(() => {
   else if (one(".scores")) press("play");
   else if (one(".table .prompt[data-mood=turn]")) {
     if (one(".slot[aria-selected=true]")) return press("play");
-    const at = slots.find((each) => each.getAttribute("aria-label").includes("playable"))?.getBoundingClientRect();
-    if (at) return [at.left + 16, at.top + 20];
-    press("draw", "pass");
+    const card = slots.find((each) => each.getAttribute("aria-label").includes("playable"));
+    if (!card) return press("draw", "pass");
+    if (card.getAnimations({ subtree: true }).length) return;
+    const at = card.getBoundingClientRect();
+    return [at.left + 16, at.top + 20];
   }
 })()"""
-"""Does what can be done, or returns where a card lies that can be played."""
+"""Does what can be done, or returns where a card lies, and flies no more, that can be played."""
 NAMED_S = 5.0
 TAPPED = (
     f"taps.length >= %d && (taps.at(-1).named !== undefined || performance.now() - taps.at(-1).at > {NAMED_S * 1000})"

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cli.client.evening_answers import PART_S, PARTS
@@ -41,10 +41,10 @@ class CheckedFile:
     data: bytes
     record: Record
 
-    def is_signed_by_any(self, keys: Collection[bytes]) -> bool:
-        """Whether one of these has played in the match."""
+    def is_signed_by(self, key: bytes) -> bool:
+        """Whether this is somebody who has played in the match."""
         signers = {self.record.key(seat) for seat in range(self.record.size)}
-        return not (signers | {each.member.key for each in self.record.replaced}).isdisjoint(keys)
+        return key in signers | {each.member.key for each in self.record.replaced}
 
 
 class FetchedFiles:

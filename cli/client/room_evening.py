@@ -1,8 +1,9 @@
 """How the evening stands in our room: what we have played and checked, or what somebody says until we have checked it.
 
 Who comes later asks those who were there, and fetches the file of each match from them. A match counts once its file is proven
-here, and somebody else than who sent it has signed it: who invents a match can sign for everybody in it but for those who are
-in the room. Until then it is shown as what somebody says, and it is never kept. PROTOCOL.md: "The room".
+here, and somebody else than who sent it has signed it, and says that it was played here this evening: who invents a match can
+sign for everybody in it but for those who are in the room, and a true file may be of another evening. Until then it is shown as
+what somebody says, and it is never kept. PROTOCOL.md: "The room".
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from cli.clean import clean_name
@@ -20,6 +21,7 @@ from cli.client.evening_answers import EveningAnswers
 from cli.client.evening_files import FetchedFiles, checked, keep
 from cli.log import LOG
 from cli.news import PlayerStanding, Tonight
+from p2p.budgets import LINES, Bucket
 from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room.tally import FilePart, ToldStanding, ToldTally
@@ -53,9 +55,10 @@ class RoomEvening:
         self._room = b""
         self._was_playing = False
         self._claim: Claim | None = None
-        self._asked: bytes | None = None
-        self._answer: asyncio.Future[ToldTally] | None = None
+        self._asked: dict[bytes, asyncio.Future[ToldTally]] = {}
         self._asking: asyncio.Task[None] | None = None
+        self._looks = Bucket(LINES, 0.0)
+        """How often we ask: a host may show a match that begins and ends as often as it likes."""
         self._answers, self._files = EveningAnswers(node), FetchedFiles(node)
         self._disproved: set[bytes] = set()
         """The matches whose files prove nothing."""
@@ -90,7 +93,11 @@ class RoomEvening:
         if is_new or (was_playing and not room.is_playing and not self._knows(room.match)):
             if self._asking is not None:
                 self._asking.cancel()
-            self._asking = asyncio.create_task(self._ask())
+            now = asyncio.get_running_loop().time()
+            wait_s = self._looks.debt_s(now)
+            if not wait_s:
+                self._looks.spend(1, now)
+            self._asking = asyncio.create_task(self._ask(wait_s))
 
     def _knows(self, match: bytes) -> bool:
         """Whether our journal has this match, however it ended for us."""
@@ -99,7 +106,8 @@ class RoomEvening:
             return True
         return False
 
-    async def _ask(self) -> None:
+    async def _ask(self, delay_s: float) -> None:
+        await asyncio.sleep(delay_s)
         for wait_s in ASK_AFTER_S:
             await asyncio.sleep(wait_s)
             for guest in self._who_was_here()[:MOST_ASKED]:
@@ -125,26 +133,33 @@ class RoomEvening:
 
     async def _told_by(self, guest: Guest) -> ToldTally | None:
         """Ask somebody how the evening stands; None: no answer."""
-        self._asked, self._answer = guest.key, asyncio.get_running_loop().create_future()
-        self._node.waiting_room.evening.ask_tally(guest.key)
+        return (await self._told_by_all({guest.key})).get(guest.key)
+
+    async def _told_by_all(self, keys: Collection[bytes]) -> dict[bytes, ToldTally]:
+        """Ask them all how the evening stands; return what those say who answer."""
+        self._asked = {key: asyncio.get_running_loop().create_future() for key in keys}
+        for key in keys:
+            self._node.waiting_room.evening.ask_tally(key)
         try:
-            async with asyncio.timeout(ANSWER_S):
-                return await self._answer
-        except TimeoutError:
-            return None
+            if keys:
+                await asyncio.wait(self._asked.values(), timeout=ANSWER_S)
+            return {key: answer.result() for key, answer in self._asked.items() if answer.done()}
         finally:
-            self._asked = None
+            self._asked = {}
 
     def told(self, key: bytes, tally: ToldTally) -> None:
         """Somebody tells how the evening stands: what we did not ask for is not heard."""
-        if key == self._asked and self._answer is not None and not self._answer.done():
-            self._answer.set_result(tally)
+        if (answer := self._asked.get(key)) is not None and not answer.done():
+            answer.set_result(tally)
 
     # --- we fetch what they told, and check it ---
 
     async def _fetch_all(self, claim: Claim) -> None:
         """Fetch the matches that we lack. Who sends a file that proves nothing is not believed any more."""
-        for match, ended in dict(claim.tally.matches).items():
+        said = {
+            key: dict(told.matches) for key, told in (await self._told_by_all(self._others_here(claim.key))).items()
+        }
+        for match, _ in claim.tally.matches:
             room = self._node.waiting_room.room
             if room is None or self._knows(match) or match in self._disproved:
                 continue
@@ -162,7 +177,9 @@ class RoomEvening:
                 return
             finally:
                 stop.set()  # if we were cancelled, as when the program ends: it would wait for the thread
-            if file.is_signed_by_any(self._others_here(claim.key)):
+            signers = [key for key, matches in said.items() if match in matches and file.is_signed_by(key)]
+            if signers:
+                ended = said[signers[0]][match]
                 try:
                     await asyncio.to_thread(keep, self._node.home, self._node.journal, file, ended, room.id)
                 except FairdealError as fault:
@@ -175,9 +192,11 @@ class RoomEvening:
         self._files.received(key, part)
 
     def _others_here(self, teller: bytes) -> set[bytes]:
-        """Return who is here beside who tells: a whole match can be invented, but not what they have signed."""
-        room = self._node.waiting_room.room
-        return {g.key for g in room.members if g.is_person and g.key != teller} if room is not None else set()
+        """Return which people are here beside who tells: a whole match can be invented, but not what they have signed; and an old
+        one can be shown again, but not what they say of this evening."""
+        room, mesh = self._node.waiting_room.room, self._node.mesh
+        others = {g.key for g in room.members if g.is_person} - {teller, self._node.identity.public} if room else set()
+        return {key for key in others if mesh.route(key) is not Route.NONE}
 
     # --- we are asked ---
 

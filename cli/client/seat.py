@@ -36,6 +36,7 @@ from cli.news import (
     Thought,
     keys_to_compare,
 )
+from p2p.budgets import LINES, SEEN, Bucket
 from p2p.driver import Driver
 from p2p.mesh import Route, Trouble
 from p2p.node import Node, Owner
@@ -76,6 +77,9 @@ class LiveSeat(Owner):
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
         self.sleep = OwnSleep()
         self._names: KnownNames | None = None
+        self._seen, self._disturbances = Bucket(SEEN, 0.0), Bucket(LINES, 0.0)
+        self._showing: asyncio.TimerHandle | None = None
+        """How the room is now is shown a little later."""
         self._table = self._new_table()
         self._connection = Connection(self._clock)
 
@@ -118,11 +122,25 @@ class LiveSeat(Owner):
 
     def on_room(self, room: Room) -> None:
         self.room = room
-        self._notice_names(room)
         if self.evening is not None:
             self.evening.look(room)
-        self.on_room_change(room)
+        self._show_room()
+
+    def _show_room(self) -> None:
+        """Show how the room is now; of one that changes without end, a few changes a second."""
+        if self._showing is not None or self.room is None:
+            return
+        if wait_s := self._seen.debt_s(self.now()):
+            self._showing = asyncio.get_running_loop().call_later(wait_s, self._show_room_late)
+            return
+        self._seen.spend(1, self.now())
+        self._notice_names(self.room)
+        self.on_room_change(self.room)
         self.on_change()
+
+    def _show_room_late(self) -> None:
+        self._showing = None
+        self._show_room()
 
     def _notice_names(self, room: Room) -> None:
         """Report each person whose name does not belong to their key as before."""
@@ -171,7 +189,8 @@ class LiveSeat(Owner):
 
     def on_trouble(self, trouble: Trouble) -> None:
         LOG.warning("%s costs too much: %s", trouble.host, trouble.what)
-        if trouble.what in TOLD_TROUBLES:
+        if trouble.what in TOLD_TROUBLES and not self._disturbances.debt_s(self.now()):
+            self._disturbances.spend(1, self.now())
             self.on_disturbed(clean(trouble.host, CHAT_CELLS))
 
     def on_table(self, driver: Driver) -> None:

@@ -19,7 +19,7 @@ from cli.client.sitters import ends_recovery, former_bot, names_of
 from cli.log import LOG, described
 from cli.news import News
 from cli.text import key
-from p2p.budgets import NAPS, Buckets
+from p2p.budgets import LINES, Buckets
 from p2p.driver import Driver
 from p2p.mesh import Route
 from protocol.cards import Seat
@@ -63,7 +63,7 @@ class TableNews:
         self._slept_s = 0.0
         """For how long it slept, when that was told last: each sleep is told once."""
         self._linked: set[Seat] = set()
-        self._losses: Buckets[Seat] = Buckets(NAPS)
+        self._lines: Buckets[tuple[str, Seat]] = Buckets(LINES)
         self._view: PublicView | None = None
         self._pending: list[events.Moved] = []
         self._opened: events.RoundOpened | None = None
@@ -103,6 +103,10 @@ class TableNews:
         if driver.table.record.state is not None and driver.fault is None:
             self._resume(driver)
 
+    def _may_tell(self, kind: str, seat: Seat) -> bool:
+        """Count that this is told of a seat; return whether it was not told too often lately."""
+        return self._lines.takes((kind, seat), self._clock())
+
     def route_changed(self, seat: Seat, route: Route) -> None:
         """The route to a seat has changed."""
         if self.driver is None or self.driver.table.record.seed is None:
@@ -117,7 +121,7 @@ class TableNews:
         # A peer linked before the seats were drawn counts as linked, though no change was reported since.
         if route is Route.NONE and (seat in self._linked or self._has_begun):
             # Whoever comes and goes without end is told of no more; who stays away is waited for, and that is told.
-            if seat not in self.away and self._losses.takes(seat, self._clock()):
+            if seat not in self.away and self._may_tell("lost", seat):
                 self.away.add(seat)
                 if was_asleep := self._was_asleep():
                     self._lost_asleep.add(seat)
@@ -182,9 +186,10 @@ class TableNews:
         """Report who has begun to vote to play on without us."""
         record, own = driver.table.record, driver.table.seat
         by = frozenset(seat for (seat, about), vote in record.wishes.items() if about == own and _is_for(vote))
-        if by - self._voted and own in record.present:
+        new = {seat for seat in by - self._voted if own in record.present and self._may_tell("vote", seat)}
+        if new:
             self.put(news.VotedOn(tuple(sorted(by))))
-        self._voted = by
+        self._voted = by & (self._voted | new)
 
     def _resume(self, driver: Driver) -> None:
         """Report the current state after we were away."""
@@ -255,6 +260,8 @@ class TableNews:
                     bot = former_bot(table.record, seat) if seat in event.given else ""
                     self.put(news.TookSeat(seat, is_back, self._was_ours(seat), bot))
             case events.SeatWanted(seat, key) if key not in self._wanting and table.record.key(table.seat) != key:
+                if not self._may_tell("wanted", seat):
+                    return
                 self._wanting.add(key)
                 self.put(news.SeatWanted(seat, clean_name(event.name)))
             case events.MatchShort():
@@ -267,7 +274,7 @@ class TableNews:
             case events.HintsChanged(levels):
                 for seat, level in levels.items():
                     before, self.levels[seat] = self.levels.get(seat, ""), HINT_LEVELS[level]
-                    if before != self.levels[seat]:
+                    if before != self.levels[seat] and self._may_tell("help", seat):
                         self.put(news.HintsChanged(seat, before, self.levels[seat]))
             case events.SignedTwice(seat):
                 self.put(news.Misbehaved(seat, is_flood=False))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
 
+from p2p.budgets import LINES, Buckets
 from p2p.room.hosting import GONE_S, SEALING_S, silent_at
 from p2p.room.membership import Membership
 from p2p.room.own_entry import OwnEntry
@@ -22,6 +24,7 @@ class RoomSealing:
     def __init__(self, place: Membership, entry: OwnEntry, owner: RoomOwner) -> None:
         self.torn = 0
         self._place, self._entry, self._owner = place, entry, owner
+        self._refusals: Buckets[bytes] = Buckets(LINES)
         self._barred: frozenset[bytes] = frozenset()
         """Who tore the last draw, as our own table saw it, and sits out the next: a host may name somebody else, or nobody."""
 
@@ -37,9 +40,12 @@ class RoomSealing:
             if place.node.driver is not None:
                 raise RoomRefusal("busy")
             check_roster(place.room, roster, own, self._barred)
+            if not (self._entry.is_ready and self._entry.plays):
+                raise RoomRefusal("not-ready")  # else a host draws again and again against whoever has not agreed to it
         except RoomRefusal as reason:
             place.send(place.room.host, "declined", code=reason.code)
-            self._owner.on_declined(place.own_key, reason)
+            if self._refusals.takes(place.room.host, asyncio.get_running_loop().time()):
+                self._owner.on_declined(place.own_key, reason)
         else:
             place.node.seal(roster)
 

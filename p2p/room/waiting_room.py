@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from p2p.budgets import ALL_TALK, TALK, Bucket, Buckets
+from p2p.budgets import ALL_TALK, LINES, TALK, Bucket, Buckets
 from p2p.errors import LinkLost
 from p2p.interfaces import Address, is_plausible
 from p2p.mesh import Route, RouteChange
@@ -59,6 +59,7 @@ class WaitingRoom:
         self._whereabouts = Whereabouts(place)
         self._talk: Buckets[bytes] = Buckets(TALK)
         self._all_talk = Bucket(ALL_TALK, 0.0)
+        self._refusals: Buckets[bytes] = Buckets(LINES)
         self._host_watch = TakingOver(place, self.entry, self.sealing, self._whereabouts, self._begin_hosting)
 
     @property
@@ -318,7 +319,7 @@ class WaitingRoom:
     def _refused(self, reason: RoomRefusal) -> None:
         if self.room is None or reason.code in ("removed", "full", "closed"):
             self._give_up(reason)
-        else:
+        elif self._refusals.takes(self.room.host, asyncio.get_running_loop().time()):
             self._owner.on_not_done(reason)
 
     # --- the room as its host, or another branch's host, shows it ---

@@ -59,6 +59,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "not-in-roster": Sentence("the host asked you to sign a player list without you"),
     "not-our-bot": Sentence("the host claims that one of the bots is yours, but it is not"),
     "not-barred": Sentence("the host seated a player who kept silent in the last draw"),
+    "not-ready": Sentence("the host started the match with a player who was not ready"),
 }
 """All refusals there are. What a peer sends beyond them is not shown to anybody."""
 

@@ -422,7 +422,7 @@ class Changes:
             epoch.number, epoch.present, causes, void, is_dropped, stand_in, joined, given, course.withdrawn
         )
         ledger.events.append(began)
-        course.withdrawn = ""
+        course.withdrawn, course.left_alone = "", None
         course.ahead.clear()
         course.certificates.clear()
         course.opened.clear()

@@ -28,7 +28,7 @@ from protocol.messages import (
 from protocol.signed import Signed
 from protocol.table.ballot import choice_of
 from protocol.table.departures import TWO_VERSIONS, Departures, departed
-from protocol.table.epochs import Epoch, Quorum
+from protocol.table.epochs import Epoch, Quorum, plan_of
 from protocol.table.events import Accused, Event
 from protocol.table.ledger import LAST, BlockPlace, Convicted, Ledger
 from protocol.table.phases.between import is_short
@@ -107,6 +107,17 @@ class Ground:
     vote: bytes | None
 
 
+@dataclass(frozen=True, slots=True)
+class LeftAlone:
+    """Why the match is to be broken off, for which too few are left: as `Broken`, with what convicts somebody."""
+
+    ending: Ending
+    seat: Seat
+    what: str
+    accused: Accused | None = None
+    evidence: tuple[Signed, ...] = ()
+
+
 class Course:
     """How one match stands. `rng` gives the random weights of batched proofs."""
 
@@ -144,6 +155,8 @@ class Course:
         """Whose seats were taken by others, in that order."""
         self.withdrawn = ""
         """The name of who had taken a seat in an epoch that we gave up, until the next one begins; empty: nobody."""
+        self.left_alone: LeftAlone | None = None
+        """Why this match ends, unless an epoch begins for which all have signed and in which somebody else sits down."""
         self.drew_before: set[Seat] = set()
         """The seats that seem to have drawn the seats before us, and to have gone on."""
         self.ahead: set[Seat] = set()
@@ -449,14 +462,44 @@ class Course:
                 departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
         self.may_change = True
         if is_unsealed or not self.quorum.can_go_on(self.present):
-            self.ledger.keep_evidence(tuple(signed for each in (found, *found.others) for signed in each.evidence))
-            self.break_off(Ending.CHEAT, found.seat, found.what, _accusation(found))
+            evidence = tuple(signed for each in (found, *found.others) for signed in each.evidence)
+            left = LeftAlone(Ending.CHEAT, found.seat, found.what, _accusation(found), evidence)
+            if is_unsealed:
+                self.break_off(left)
+            else:
+                self.leave_alone(left)
 
-    def break_off(self, ending: Ending, seat: Seat, what: str, accused: Accused | None = None) -> None:
+    def leave_alone(self, left: LeftAlone) -> None:
+        """End the match, for which too few are left. Whoever plays waits if somebody else may be sitting down: others may have
+        begun that epoch, though we have not. (Whoever only reads what was sent does not: it has no say in it.)"""
+        self.left_alone = left
+        if self.own is None or not self._may_have_company:
+            self.break_off(left)
+
+    @property
+    def _may_have_company(self) -> bool:
+        """Whether an epoch may begin with somebody who takes a seat and is not out: somebody present who is not out either has
+        signed for it, and so have all who said goodbye."""
+        departures, out = self.ledger.departures, self.quorum.out
+        gone = self.quorum.people(out)
+        for (number, seat), signed in departures.withouts.items():
+            plan = plan_of(signed)
+            if seat not in plan.stay or seat in out or departures.speakers[number, seat] != self.key(seat):
+                continue
+            people = self.quorum.people(set(plan.stay)) | {keeper for _, _, keeper, _, _ in plan.added}
+            left = [departures.goodbyes[seat].message for seat in plan.stay if seat in departures.goodbyes]
+            has_signed = all(isinstance(each, Goodbye) and plan.attempt(number) in each.attempts for each in left)
+            if plan.added and has_signed and len(people - gone) >= 2:
+                return True
+        return False
+
+    def break_off(self, left: LeftAlone) -> None:
         """End the match early. The messages of the open height go into the transcript, because evidence may depend on them.
 
         All who are out for good count now, also those whom no promise has named yet.
         """
+        if left.evidence:
+            self.ledger.keep_evidence(left.evidence)
         match = self.match
         match = replace(match, departed=departed(match.departed, self.ledger.departures.out))
         self.ledger.open_transcript()
@@ -466,7 +509,7 @@ class Course:
             if each.data not in written:
                 self.ledger.keep((LAST + 2, index), each)
         self.ledger.emit(self.height)
-        self.enter(Broken(match, self.round, ending, seat, what, accused))
+        self.enter(Broken(match, self.round, left.ending, left.seat, left.what, left.accused))
 
 
 def _accusation(found: Convicted) -> Accused:

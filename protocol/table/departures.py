@@ -40,6 +40,8 @@ class Departures:
         """By number and key: promises of seats that were left out, where the newcomer has promised the same number."""
         self.gone: frozenset[bytes] = frozenset()
         """The keys, and their keepers, of players who are out for good: they never sit again."""
+        self.taken_in: dict[Seat, int] = {}
+        """The epoch in which each seat that somebody took was taken last."""
         self.promised = 0
         """The highest epoch for which our own seat has signed: it counts no vote of a lower one any more."""
         self.goodbyes: dict[Seat, Signed] = {}
@@ -68,6 +70,11 @@ class Departures:
     def proves(self, out: Iterable[Out]) -> bool:
         """Whether we hold these goodbyes, each of that seat, and have convicted these seats ourselves."""
         return all(seat in self.convicted if hash is None else (seat, hash) in self._by_hash for seat, hash in out)
+
+    def is_outdated(self, signed: Iterable[Signed]) -> bool:
+        """Whether one of these promises names as out for good who sat, when it was signed, where somebody else sits now: what
+        proved that is forgotten, so nothing ever begins with them."""
+        return any(each.epoch < self.taken_in.get(seat, 0) for each in signed for seat, _ in without(each).out)
 
     def goodbye(self, seat: Seat, hash: bytes) -> Signed:
         """Return the goodbye of this seat and hash."""
@@ -132,7 +139,7 @@ class Departures:
         found = copy(self)
         found.epochs, found.marks = dict(self.epochs), dict(self.marks)
         found.withouts, found.speakers = dict(self.withouts), dict(self.speakers)
-        found.displaced = dict(self.displaced)
+        found.displaced, found.taken_in = dict(self.displaced), dict(self.taken_in)
         found.goodbyes, found._by_hash = dict(self.goodbyes), dict(self._by_hash)
         found.convicted, found.evidence = dict(self.convicted), dict(self.evidence)
         found.versions = {key: list(versions) for key, versions in self.versions.items()}
@@ -143,7 +150,7 @@ class Departures:
         `taken` since: there nobody has heard of them."""
         self._forget(taken)
         self.epochs, self.marks = dict(saved.epochs), dict(saved.marks)
-        self.gone, self.counted = saved.gone, saved.counted
+        self.gone, self.counted, self.taken_in = saved.gone, saved.counted, dict(saved.taken_in)
         self.withouts = saved.withouts | self.withouts
         self.speakers = saved.speakers | self.speakers
         self.displaced = saved.displaced | self.displaced
@@ -177,6 +184,7 @@ class Departures:
             if seat not in lasting:
                 del self.convicted[seat], self.evidence[seat]
         self._forget(taken)
+        self.taken_in |= dict.fromkeys(taken, epoch.number)
         self._set_aside(key for key, by in self.speakers.items() if key[1] in taken and by != epoch.sitters[key[1]].key)
         self.versions.clear()
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}

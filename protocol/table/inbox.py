@@ -27,7 +27,7 @@ from protocol.messages import (
 )
 from protocol.signed import Signed, decode_signed
 from protocol.table.canonical import differing
-from protocol.table.course import Course
+from protocol.table.course import Course, LeftAlone
 from protocol.table.denials import denied_by, denier_of
 from protocol.table.departures import CONCEALED
 from protocol.table.epochs import FURTHEST, check_form, check_goodbye, plan_of, without
@@ -325,8 +325,11 @@ class Inbox:
             return True
         course.ledger.events.append(SaidGoodbye(seat))
         is_own = course.key(seat) == course.own
-        if course.seed is None or is_own or not course.quorum.can_go_on(course.present):
-            course.break_off(Ending.GOODBYE, seat, "goodbye")
+        left = LeftAlone(Ending.GOODBYE, seat, "goodbye")
+        if course.seed is None or is_own:
+            course.break_off(left)
+        elif not course.quorum.can_go_on(course.present):
+            course.leave_alone(left)
         course.may_change = True
         return True
 

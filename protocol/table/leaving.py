@@ -65,6 +65,7 @@ class Leaving:
         self._disagreed_at = -DISAGREE_EVERY_S
         self._wait_until: float | None = None
         self._epoch, self._calm_until = 0, 0.0
+        self._alone_until: float | None = None
 
     def promise(
         self, own: Seat, voted: Collection[Seat], missing: Collection[Seat], awaited: Collection[Seat], now: float
@@ -130,9 +131,19 @@ class Leaving:
         ours = self.takers.makes_room(own, missing)
         return self.takers.making_room(plan) | ({ours} if ours is not None else set())
 
+    def end_alone(self, now: float) -> None:
+        """Break the match off once whoever is left alone has waited long enough for somebody who was sitting down."""
+        record = self._record
+        if record.left_alone is None or record.is_over:
+            self._alone_until = None
+        elif self._alone_until is None:
+            self._alone_until = now + OVERDUE_S + record.roster.table.leave_after / 1000
+        elif now >= self._alone_until:
+            record.break_off(record.left_alone)
+
     def times(self, now: float) -> list[float]:
-        """Return when a promise is due that must wait."""
-        return [self._wait_until] if self._wait_until is not None and self._wait_until > now else []
+        """Return when a promise is due that must wait, or the match ends for want of players."""
+        return [time for time in (self._wait_until, self._alone_until) if time is not None and time > now]
 
     def owing(self, own: Seat) -> set[Seat]:
         """Return the seats that have not promised what we have promised, or not shown us why somebody is out for good, and
@@ -203,6 +214,8 @@ class Leaving:
         ]
         if len(signed) == len(plan.seats) and (torn_epoch(signed) or 0) > last.number:
             return max(top, mine) + 1, self._left(plan, given_up)
+        if len(signed) == len(plan.seats) and record.ledger.departures.is_outdated(signed):
+            return max(top, mine) + 1, Plan(tuple(seat for seat in last.present if seat not in given_up))
         # An epoch without some of them has begun since we promised, or one in which seats can no longer be taken.
         is_stale = not present.issuperset(plan.stay) or (bool(plan.added) and present != set(plan.stay))
         is_split = top == mine and any(each != plan for each in others)

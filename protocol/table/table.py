@@ -602,6 +602,7 @@ class Table:
     def _notice(self, now: float) -> None:
         """Collect what is new for our player and ask seats that are late, after everything that we owe is sent."""
         record = self.record
+        self.leaving.end_alone(now)
         if record.round is not None:
             self.effort.begin(record.round.number, record.height)
         for seat in self.pauses.look_for_end(now):

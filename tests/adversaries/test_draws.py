@@ -167,6 +167,29 @@ def test_where_nobody_can_sit_out_broken_draws_are_counted(tmp_path: Path, hides
     run(deed())
 
 
+@attack(
+    By.ROOM,
+    "The host has somebody sign the next draw, or any match, who has not said that they are ready.",
+    "At once, by that player’s computer, which does not sign.",
+)
+def test_nobody_is_drawn_again_who_is_not_ready(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with cheated(tmp_path, "Jonas") as cheat:
+            friends = cheat.friends
+            await cheat.draw()
+            await cheat.again()
+            await until(lambda: cheat.torn("Jonas"))
+            entry = friends["Jonas"].waiting_room.entry
+            await until(lambda: entry.nonce_hash in [each.nonce_hash for each in cheat.hosting.room.members])
+            members = tuple(replace(each, ready=True) for each in cheat.hosting.room.members)
+            cheat.hosting.room = replace(cheat.hosting.room, members=members)
+            cheat.hosting.start()
+            await until(lambda: cheat.declined["Jonas"])
+            assert cheat.declined["Jonas"] == ["not-ready"] and friends["Jonas"].driver is None
+
+    run(deed())
+
+
 def test_a_host_that_closes_the_room_instead_is_counted_and_barred_too(tmp_path: Path) -> None:
     async def deed() -> None:
         async with cheated(tmp_path, "Jonas", "Lena") as cheat:

@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.client.table_news import TableNews
 from cli.news import Away, Back
-from p2p.budgets import NAPS, Buckets
+from p2p.budgets import LINES, Buckets
 from p2p.heartbeats import Heartbeat
 from p2p.mesh import Route
 from tests.adversaries.declared import By, attack
@@ -39,9 +39,9 @@ def test_who_comes_and_goes_without_end_is_told_of_a_few_times() -> None:
             table.route_changed(1, Route.NONE)
             table.route_changed(1, Route.DIRECT)
         told = [table.queue.get_nowait() for _ in range(table.queue.qsize())]
-        assert [type(each) for each in told] == [Away, Back] * int(NAPS.burst + 1)
+        assert [type(each) for each in told] == [Away, Back] * int(LINES.burst + 1)
         assert not table.away
-        now[0] = 2 / NAPS.per_s
+        now[0] = 2 / LINES.per_s
         table.route_changed(1, Route.NONE)
         assert table.away == {1}
 
@@ -60,11 +60,11 @@ def test_who_falls_asleep_without_end_is_told_of_a_few_times() -> None:
 
         for at in range(TIMES):
             beat(not at % 2)
-        assert len(told) <= NAPS.burst + 1
+        assert len(told) <= LINES.burst + 1
         for _ in range(TIMES):
             beat(True)  # it stays so, and is not believed yet
-        assert mesh._naps.debt_s(SEAT, asyncio.get_running_loop().time()) <= 1 / NAPS.per_s
-        mesh._naps = Buckets(NAPS)  # later
+        assert mesh._naps.debt_s(SEAT, asyncio.get_running_loop().time()) <= 1 / LINES.per_s
+        mesh._naps = Buckets(LINES)  # later
         beat(True)
         assert told[-1]
         beat(False)

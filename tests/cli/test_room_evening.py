@@ -207,6 +207,35 @@ def test_a_tally_that_its_files_do_not_prove_is_not_kept(tmp_path: Path, is_othe
 
 @attack(
     By.ROOM,
+    "Tells a latecomer a match of another evening, or of another room, and sends its true file.",
+    "Nobody needs to notice: it counts only if somebody else who played it says that it was played here this evening.",
+)
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["another evening", "another room"])
+def test_a_true_file_of_another_evening_does_not_count(tmp_path: Path, elsewhere: bool) -> None:
+    """Mia lies about the evening, Jonas does not."""
+
+    async def deed() -> None:
+        async with after_a_match(tmp_path, "Kim") as friends:
+            (match,) = finished_matches(friends["Jonas"].home.path, 9)
+            journal = friends["Jonas"].journal
+            if elsewhere:
+                journal.set_meta(match.id, room="00" * 16)
+            else:
+                result = journal.match(match.id).result
+                assert result is not None
+                journal.finish(match.id, result, at=time.time() - 7 * 24 * 3600)
+            journal.commit()
+            await friends.come("Kim")
+            task = evening(friends, "Kim")
+            await until(lambda: task._asking is not None and task._asking.done(), 60)
+            assert (await stands(friends, "Kim")).by == "Mia", "it stays what she says"
+            assert task.parts and not friends["Kim"].journal.finished()
+
+    run(deed())
+
+
+@attack(
+    By.ROOM,
     "Sends a tally, or parts of files, for which nobody has asked, to fill the memory or to be believed.",
     "At once, by the computer that gets them: they are dropped.",
 )

@@ -10,7 +10,7 @@ from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import RoundSecret
 from protocol.messages import Goodbye, Without
 from protocol.signed import Signed, decode, sign
-from protocol.table.epochs import Attempt, goodbye_hash, next_epoch
+from protocol.table.epochs import Attempt, goodbye_hash, next_epoch, plan_of
 from protocol.table.events import Cause
 from protocol.table.hand import SecretHand
 from protocol.table.places import Departure
@@ -254,3 +254,22 @@ def test_an_epoch_in_which_a_seat_was_taken_is_given_up(says_goodbye: bool) -> N
     assert promises.give([other], to=2) == 3
     departures = promises.table.clients[2].table.record.ledger.departures
     assert departures.out == out
+
+
+def test_whoever_sat_there_before_does_not_keep_the_next_epoch_from_beginning() -> None:
+    """Two have signed for the next epoch before somebody took the seat of who left, and name who left; the third after that.
+    Who has begun the epoch in between knows of nobody who has left there any more."""
+    promises, who = drawn(4), someone(1)
+    table = promises.table.clients[0].table
+    bye = promises.goodbye(3, 0)
+    out = ((3, goodbye_hash(bye)),)
+    promises.give([bye, *promises.make(1, (0, 1, 2), 0, out=out)])
+    table.record.welcome = frozenset({who.public})
+    added = (taking(3, who),)
+    assert promises.give(promises.make(2, (0, 1, 2), 1, out=out, added=added, newcomers=[who])) == 2
+    before = [promises.sign(3, seat, (0, 1, 2), 1, [(2, (0, 1, 2), (who.public,))], out) for seat in (0, 1)]
+    assert promises.give([*before, promises.sign(3, 2, (0, 1, 2), 2)]) == 2, (
+        "nobody can prove that the new player has left"
+    )
+    departures = table.record.ledger.departures
+    assert departures.promised == 4 and plan_of(departures.withouts[4, 0]).stay == (0, 1, 2, 3)
