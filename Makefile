@@ -5,13 +5,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 COMPILED := $(VENV)/tests-compiled
 NATIVE := protocol/dealing/libsums$(if $(filter Darwin,$(shell uname)),.dylib,.so)
-# Tests wait for clocks and for one another's programs, the slow ones most of all: more workers than cores keep the cores busy.
-# Each has to find all tests first, which costs some seconds.
+# Some tests wait for clocks and for one another's programs. They run beside those that compute, which leave them the first turn:
+# what is late fails, and what waits keeps no core busy. tests/scheduling.py says which are which.
 CORES = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 2)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play phones native test check format lint types fast all vectors soak fuzz security bench golden clean
+.PHONY: play phones native test check format lint types fast all waiting computing vectors soak fuzz security bench golden clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
@@ -27,7 +27,7 @@ native: $(READY)
 
 # All checks, as the continuous integration runs them. Types are checked beside the tests: they keep one core busy for a while.
 test: lint
-	@$(MAKE) --no-print-directory -j2 types all
+	@$(MAKE) --no-print-directory -j3 types all
 
 # What every commit passes: all of it but the slow tests.
 check: lint
@@ -38,10 +38,17 @@ lint: $(READY)
 	$(BIN)/ruff check .
 
 types: $(READY)
-	$(BIN)/mypy
+	nice -n 5 $(BIN)/mypy
 
-all: $(READY) $(COMPILED)
-	$(BIN)/python -m pytest -n $$(($(CORES) + 2)) --dist worksteal
+all: waiting computing
+
+# What it prints is shown when it is over: the other part shows how far it has come.
+waiting: $(READY) $(COMPILED)
+	@$(BIN)/python -m pytest --part waiting -n $$(($(CORES) + 2)) --dist worksteal > $(VENV)/waiting.txt 2>&1; \
+	status=$$?; cat $(VENV)/waiting.txt; exit $$status
+
+computing: $(READY) $(COMPILED)
+	nice -n 5 $(BIN)/python -m pytest --part computing -n $(CORES) --dist worksteal
 
 fast: $(READY) $(COMPILED)
 	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n $$(($(CORES) + 1)) --dist worksteal

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cli.text import key
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

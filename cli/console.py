@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TextIO
+
+from protocol.values import dataclass
 
 MONO, SIXTEEN, MANY, TRUE = 0, 16, 256, 1 << 24
 """Numbers of colours."""

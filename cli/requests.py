@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli.faults import WrongUse
 from protocol.table.options import TableOptions
+from protocol.values import dataclass
 
 USUAL = TableOptions()
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from p2p.interfaces import Address, Interface, parse, scoped
 from p2p.text import clean
+from protocol.values import dataclass
 
 SERVICE = "_fairdeal._tcp.local."
 MAX_TEXT_BYTES = 448  # all properties together, encoded

@@ -8,9 +8,10 @@ it up is cut. PROTOCOL.md: "Limits".
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic, TypeVar
+
+from protocol.values import dataclass
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")

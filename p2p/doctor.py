@@ -12,7 +12,6 @@ import contextlib
 import errno
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from p2p.neighbours import MDNS_PORT, find_neighbours, mdns_socket
 from p2p.network_adapters import Adapter, AdapterKind, adapters_of
 from p2p.probing import MAX_PROBES, ProbeResult, probe
 from p2p.tls import Credentials
+from protocol.values import dataclass
 
 LISTEN_S = 2.2
 POLL_S = 0.05

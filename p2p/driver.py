@@ -43,6 +43,11 @@ SAVE_AFTER_S = 0.5
 MAX_FOLLOWERS = 16
 MAX_FOLLOWER_BYTES = 1 << 20
 """With more than this unread, who would take a seat is shown nothing more: it asks again."""
+ASKED_S = 60.0
+"""So long a bot's seat is kept for whoever has asked for it and does not offer to sit there yet: they read the match first."""
+KEEPING = Rate(1 / 60, 4)
+"""How often a seat is kept for somebody on one computer."""
+MAX_KEPT_FOR = 256
 SHOWN_TO_FOLLOWERS = Rate(1 << 20, 16 << 20)
 """Bytes a second that those on one computer are shown: there may be many, and each may ask for the whole match."""
 
@@ -81,6 +86,9 @@ class Driver:
         self._save_timer: asyncio.TimerHandle | None = None
         self._followers: dict[bytes, Seat] = {}
         """The players who would take seats, and the seats."""
+        self._kept_for: dict[bytes, tuple[Seat, float]] = {}
+        """Which seat each of them has asked for first, and until when it is kept; once for each key."""
+        self._keeping: Buckets[str] = Buckets(KEEPING)
         self._shown_to_followers: Buckets[str] = Buckets(SHOWN_TO_FOLLOWERS)
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
@@ -165,12 +173,14 @@ class Driver:
             return
         if change.key in self._followers and change.route is Route.NONE:
             self.feed(partial(self.table.withdraw, change.key))
-        is_holder = record.key(seat) == change.key
-        others = [key for key in self._keys(seat) if key != change.key and self._mesh.route(key) is not Route.NONE]
-        if not is_holder and (seat in record.present or (change.route is Route.NONE and others)):
-            return  # somebody else sits there now, or may
+        is_holder, is_empty = record.key(seat) == change.key, seat not in record.present
+        if not is_holder and not is_empty:
+            return  # somebody else sits there now
         if is_holder:  # of somebody who would sit there, people hear when they do
             self._on_route(seat, change.route)
+        others = [key for key in self._keys(seat) if key != change.key and self._mesh.route(key) is not Route.NONE]
+        if change.route is Route.NONE and is_empty and others:
+            return  # somebody else may sit there, also if it is its former player who is gone
         if change.route is Route.NONE:
             self.feed(lambda now: self.table.lost(seat, now))
         else:
@@ -231,13 +241,28 @@ class Driver:
         if said.seat in record.present and not record.gives_way(said.seat):
             return False
         self._followers[key] = said.seat
+        self._keep_seat(key, said.seat)
         # The seat can be reached, though its former player is away.
         self.route_changed(RouteChange(key, self._mesh.route(key)))
         return True
 
+    def _keep_seat(self, key: bytes, seat: Seat) -> None:
+        """Offer the seat to nobody else for a while."""
+        now = self._loop.time()
+        if key not in self._kept_for and self._keeping.takes(self._mesh.host_of(key), now):
+            self._kept_for[key] = seat, now + ASKED_S
+            for old in list(self._kept_for)[:-MAX_KEPT_FOR]:
+                del self._kept_for[old]
+
     def asked_for(self, key: bytes) -> frozenset[Seat]:
-        """Return the seats for which others than this key have asked, who have none."""
-        return frozenset(seat for follower, seat in self._followers.items() if follower != key)
+        """Return the seats that are kept for others than this key: who has asked a short while ago, or offers to sit there."""
+        found, now, takers = set(), self._loop.time(), self.table.leaving.takers
+        for follower, seat in self._followers.items():
+            first, until = self._kept_for.get(follower, (None, 0.0))
+            is_kept = first is not None and (takers.would_sit(seat, follower) or (first == seat and now < until))
+            if follower != key and is_kept:
+                found.add(seat)
+        return frozenset(found)
 
     def forget_followers(self, keep: Collection[bytes]) -> None:
         """Forget those who would have taken a seat and are not among these; who sits there now is no follower any more."""

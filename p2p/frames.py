@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 
 from protocol import wire
 from protocol.errors import BadMessage
+from protocol.values import dataclass
 
 LINK_VERSION = 1
 LENGTH_BYTES = 4

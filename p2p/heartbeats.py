@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from p2p.frames import pack, unpack
 from p2p.interfaces import Address, parse
 from protocol.errors import BadMessage
 from protocol.identity import KEY_BYTES
+from protocol.values import dataclass
 
 MAX_WATCHERS = 8  # per seat
 MAX_REACHED = 32

@@ -13,7 +13,6 @@ import asyncio
 import os
 import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from p2p.budgets import CALLED, HOST_FRAMES, LINES, STRANGER_FRAMES, Bucket, Buckets, Meter, PeerRank, gives_way
@@ -26,6 +25,7 @@ from p2p.links import Link, Streams
 from p2p.opening import open_link
 from p2p.ports import Links, Listening
 from p2p.wanted_peer import WantedPeer
+from protocol.values import dataclass
 
 KEY_BYTES = 32
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)

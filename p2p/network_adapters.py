@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
 from p2p.interfaces import Interface
+from protocol.values import dataclass
 
 
 class AdapterKind(IntEnum):

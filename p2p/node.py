@@ -22,7 +22,7 @@ from typing import Any
 from p2p import bot_driver
 from p2p.budgets import PeerRank
 from p2p.costs import processor_time
-from p2p.driver import Driver
+from p2p.driver import ASKED_S, Driver
 from p2p.errors import SaveDamaged
 from p2p.home import Home
 from p2p.interfaces import Address
@@ -508,6 +508,9 @@ class Node:
             return self._is_seat(author)
         if self.driver.let_follow(author, data):
             self.seat_taking.offer_soon()  # others are offered another one
+            asyncio.get_running_loop().call_later(
+                ASKED_S, self.seat_taking.offer_soon
+            )  # until nobody waits for it any more
         return self._is_seat(author)
 
     def _is_seat(self, key: bytes) -> bool:

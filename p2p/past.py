@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from p2p.errors import LinkLost
@@ -26,6 +25,7 @@ from protocol.errors import BadMessage, FairdealError
 from protocol.messages import Ask, Message, Without
 from protocol.signed import Page, decode, decode_signed, pages_of
 from protocol.table.roster import PROTOCOL_VERSION, decode_roster
+from protocol.values import dataclass
 
 ANSWER_EVERY_S = 1.0
 MAX_ASKERS = 256

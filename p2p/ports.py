@@ -7,7 +7,6 @@ serves the page, the browser's database, and the worker that everything runs in 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -19,6 +18,7 @@ from p2p.saved import Journals
 from protocol.errors import FairdealError
 from protocol.steps import Steps
 from protocol.table.work import Job, Result
+from protocol.values import dataclass
 
 T = TypeVar("T")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
 
 from p2p.interfaces import Address
+from protocol.values import dataclass
 
 PROBE_TIMEOUT_S = 1.0
 MAX_PROBES = 128

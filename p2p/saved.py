@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
 from p2p.interfaces import Address
+from protocol.values import dataclass
 
 MAX_PEERS = 1000
 MAX_TOMBSTONES = 64

@@ -14,7 +14,6 @@ import hashlib
 import secrets
 import ssl
 import tempfile
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from p2p.errors import LinkLost
 from p2p.home import writing
 from protocol.ed25519 import PrivateKey, PublicKey
+from protocol.values import dataclass
 
 # Public on purpose: see above.
 AUTHORITY_SEED = hashlib.sha256(b"fairdeal/v1/link-authority: this key is public and proves nothing").digest()

@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from p2p.errors import HomeFault, TranscriptTaken
 from p2p.home import make_private_folder, writing
+from protocol.values import dataclass
 
 CUT_PREFIX = b"cut"
 """Begins what a stream sends instead of a message when the transcript is cut back; no message begins so."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from p2p.budgets import Bucket, Buckets, Rate, gives_way
+from protocol.values import dataclass
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -8,12 +8,11 @@ encoding than the canonical one. All of these are refused here, before the libra
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from protocol.checks import holds
 from protocol.ed25519 import KeyPair, is_valid
 from protocol.errors import BadMessage
 from protocol.hashing import digest
+from protocol.values import dataclass
 from protocol.wordlist import words_of
 
 KEY_BYTES = 32

@@ -8,7 +8,7 @@ Messages without a slot may be repeated. (PROTOCOL.md, "Messages".)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import IntEnum
 from typing import Any, ClassVar, TypeAlias
 
@@ -33,6 +33,7 @@ from protocol.schema import (
     String,
     Uint,
 )
+from protocol.values import dataclass
 
 Slot: TypeAlias = tuple[str | int | None, ...]
 

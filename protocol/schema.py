@@ -6,10 +6,10 @@ A codec turns a field into plain data and back; `decode` raises BadMessage for a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from protocol.errors import BadMessage
+from protocol.values import dataclass
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -7,7 +7,6 @@ pages of messages, for a seat that catches up, are ["p", index, last, [message, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from protocol.checks import at_once, deciding
@@ -15,6 +14,7 @@ from protocol.errors import BadMessage
 from protocol.identity import SIGNATURE_BYTES, Identity, check_signature
 from protocol.messages import BY_KIND, EPOCH, MAX_EVIDENCE_BYTES, Message
 from protocol.schema import HASH, SEAT, Flag, Raw, Seq, Uint
+from protocol.values import dataclass
 from protocol.wire import MAX_FRAME_BYTES, pack, unpack
 
 MAX_PAGE_BYTES = MAX_FRAME_BYTES * 3 // 4

@@ -13,9 +13,16 @@ import pytest
 
 from protocol.dealing import library, sums
 from tests.outside.installed import outside_folder, whisk, whisk_env
-from tests.scheduling import pytest_collection_modifyitems
+from tests.scheduling import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect
 
-__all__ = ["outside_folder", "pytest_collection_modifyitems", "whisk", "whisk_env"]
+__all__ = [
+    "outside_folder",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_ignore_collect",
+    "whisk",
+    "whisk_env",
+]
 
 ENVIRONMENT = {"LANG": "C.UTF-8", "TERM": "xterm-256color"}
 """What tests, and the programs that they start, find instead of the caller's values."""

@@ -193,8 +193,8 @@ def test_a_cryptographic_package_has_one_importer(package: str, importers: set[s
     assert found == importers
 
 
-def test_games_need_no_more_than_cards_errors_and_steps() -> None:
-    allowed = {"protocol.cards", "protocol.errors", "protocol.games", "protocol.steps"}
+def test_games_need_no_more_than_cards_errors_steps_and_values() -> None:
+    allowed = {"protocol.cards", "protocol.errors", "protocol.games", "protocol.steps", "protocol.values"}
     for path in files("protocol/games"):
         for module in imported(path):
             assert module == "protocol" or not is_in(module, {"protocol"}) or is_in(module, allowed), (

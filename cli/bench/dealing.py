@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from cli.bench.clock import per_call_s, per_unit_s
 from cli.bench.rows import Measurement
@@ -23,6 +22,7 @@ from protocol.dealing.library import load
 from protocol.dealing.remasking import remask_hand, shuffle
 from protocol.dealing.shares import ShareStatement, prove_shares, verify_many_shares, verify_shares
 from protocol.dealing.shuffle import ShuffleStatement, prove_shuffle, verify_shuffle, verify_shuffles
+from protocol.values import dataclass
 
 CHAIN = 3
 HAND = 13

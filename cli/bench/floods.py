@@ -15,7 +15,6 @@ import socket
 import struct
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from cli.bench.guests import Dial, ask_for_files, open_sockets
@@ -28,6 +27,7 @@ from p2p.tls import Credentials
 from protocol.identity import Identity
 from protocol.room.statements import state
 from protocol.table.roster import PROTOCOL_VERSION
+from protocol.values import dataclass
 
 CONNECTS_PER_S = 1000
 IDLE_LINKS = 64

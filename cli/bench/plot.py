@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
 from cli.bench.rows import Measurement
 from cli.text import Translator
+from protocol.values import dataclass
 
 SEATS = range(2, 11)
 WIDTH, HEIGHT = 380.0, 300.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli.bench.rows import Measurement
 from cli.clean import pad, width
 from cli.text import Translator
 from protocol.dealing import sums
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

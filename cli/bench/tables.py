@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -20,6 +19,7 @@ from protocol.cards import Seat
 from protocol.dealing.costs import Ops
 from protocol.games.catalogue import load
 from protocol.games.game import DealToHand, Open, Shuffle
+from protocol.values import dataclass
 
 WAIT_S = 120
 

@@ -7,7 +7,6 @@ import contextlib
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from cli.client.evening_answers import PART_S, PARTS
 from cli.client.outcome import result_of_match
@@ -21,6 +20,7 @@ from protocol.errors import FairdealError
 from protocol.room.statements import FILE_PART_BYTES
 from protocol.table.record import Phase, Record
 from protocol.table.verify import followed
+from protocol.values import dataclass
 
 HOST_EVERY_S, MEMBER_EVERY_S = 0.4, 3.5
 """How often parts are asked for: whoever is no host of ours is read more slowly."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cli.client.aside import aside_here
 from cli.client.returning import resume
@@ -13,6 +13,7 @@ from cli.requests import TableRequest
 from p2p.interfaces import Address
 from p2p.settings import TablePlan
 from protocol.games.catalogue import load
+from protocol.values import dataclass
 
 UNHURRIED_S = 12 * 3600.0
 """The pause between rounds when nobody else waits, in seconds: the person ends it."""

@@ -13,7 +13,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from cli.clean import clean_name
 from cli.client.evening import evening_of, tonight
@@ -27,6 +26,7 @@ from p2p.node import Node
 from p2p.room.tally import FilePart, ToldStanding, ToldTally
 from protocol.errors import FairdealError
 from protocol.room.values import Guest, Room
+from protocol.values import dataclass
 
 ASK_AFTER_S = (0.5, 6.0)
 """When those in the room are asked after we came, or after a match that we did not play: they check its file first."""

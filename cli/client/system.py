@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from p2p.ports import Jobs, Ports
+from protocol.values import dataclass
 
 if TYPE_CHECKING:
     from p2p.node import Node

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli.arguments import make_parser
@@ -17,6 +16,7 @@ from cli.text import Translator, languages
 from protocol.games.catalogue import game_class, game_names
 from protocol.games.game import Option
 from protocol.games.options import spelled
+from protocol.values import dataclass
 
 FILE, GAME, OPTION, ANY = "file", "game", "option", "any"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cli.games.cards import last_word
 from cli.text import Translator
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games.game import AnyGame
+from protocol.values import dataclass
 
 OPTIONAL = frozenset({"bomb", "draw", "pass", "call", "other"})
 """Actions of the table that several games have, but not every game."""

@@ -5,8 +5,9 @@ An `Ink` says what a piece of text means (a suit, an alarm, something gained); e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from protocol.values import dataclass
 
 Ink: TypeAlias = str
 Piece: TypeAlias = tuple[str, Ink]

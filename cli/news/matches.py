@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from cli.news.table import Moved, RoundBegan, RoundEnded
 from protocol.games.game import AnyGame
 from protocol.games.views import PublicView
+from protocol.values import dataclass
 
 ASIDE = "aside"
 """The status of a match that was put aside: it can be gone back to."""

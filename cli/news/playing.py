@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from asyncio import Queue
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, TypeAlias
 
 from cli.news.table import News
@@ -20,6 +20,7 @@ from protocol.games.views import PublicView
 from protocol.messages import Opinion
 from protocol.steps import Steps
 from protocol.table.effort import Checked
+from protocol.values import dataclass
 
 Thought: TypeAlias = Steps[None, Advice | None]
 """Computes, in steps, what the game's bot would do."""

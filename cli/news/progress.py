@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from cli.news.table import BotsNews, Fate
 from cli.news.tables import FoundTable
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

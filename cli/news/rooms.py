@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.errors import FairdealError
+from protocol.values import dataclass
 
 if TYPE_CHECKING:
     from protocol.room.values import Room

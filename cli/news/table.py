@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
@@ -15,6 +14,7 @@ from protocol.games.views import PublicView
 from protocol.table.effort import Checked
 from protocol.table.events import Cause
 from protocol.table.places import Place
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from typing import Any, assert_never
 
 from cli.games.base.answers import Refusal, Reply, TypedCommand, TypedMove, TypedQuestion
@@ -33,6 +32,7 @@ from cli.text import Translator
 from cli.view.partings import can_only_wait
 from protocol.errors import IllegalMove
 from protocol.table.options import TableOptions
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cli.games.own_actions import OWN_ACTIONS
@@ -24,6 +23,7 @@ from cli.view.actions import (
     WITHIN,
 )
 from cli.view.inputs import Act as Action
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cli.terminal.keys import Cap
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

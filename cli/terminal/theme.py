@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from protocol.values import dataclass
 
 if TYPE_CHECKING:
     from cli.terminal.settings import TerminalSettings

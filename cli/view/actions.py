@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from cli.games.own_actions import OWN_ACTIONS
 from cli.text import Translator, key
 from cli.view.touch_words import TOUCH_WORDS
+from protocol.values import dataclass
 
 TABLE, LIST, PAGE = "table", "list", "page"
 SHEET, LOBBY, ROOM, MENU, REPORT, REPLAY = "sheet", "lobby", "room", "menu", "report", "replay"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from cli.news import Do
 from cli.view.actions import MENU
@@ -13,6 +12,7 @@ from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.settings import Settings
 from cli.view.views import Frame, ListView, Offer, Row
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from cli.news import Do, Say
 from protocol.messages import Opinion
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@ screen."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from cli.news import News, Remembered, RoomAddresses, RoomChanged, RoomChat, SeatOffered, TablesSeen
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cli.clean import clean_name
@@ -36,6 +36,7 @@ from protocol.errors import BadOption
 from protocol.games.catalogue import game_class, game_names
 from protocol.games.game import AnyGame, Option
 from protocol.games.options import option_values, spelled
+from protocol.values import dataclass
 
 USUAL_SEATS = 4
 TIMES = (None, 20, 30, 60, 120)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from cli.games.shown import CardFace as CardFace
@@ -15,6 +14,7 @@ from cli.games.shown import Offer as Offer
 from cli.games.shown import Piece as Piece
 from cli.games.shown import ShownPile as ShownPile
 from cli.games.shown import ShownTrick as ShownTrick
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

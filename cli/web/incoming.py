@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from dataclasses import dataclass
 from typing import Any
 
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow
+from protocol.values import dataclass
 
 MOST_BYTES = 4096
 MOST_CARDS = 200

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from p2p.frames import pack, unpack
 from protocol.errors import BadMessage, FairdealError
 from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_public_key, check_signature
+from protocol.values import dataclass
 
 SOCKET = "/guest"
 """The path of the WebSocket on each machine that serves phones."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from p2p.budgets import Buckets, Rate
@@ -28,6 +27,7 @@ from p2p.links import Link
 from p2p.mesh import Mesh
 from protocol.errors import BadMessage
 from protocol.identity import Identity
+from protocol.values import dataclass
 
 ANSWER_S = 10.0
 """So long a phone has to answer: it may still be loading."""

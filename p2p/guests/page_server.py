@@ -10,7 +10,7 @@ import http
 import logging
 import socket
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -24,6 +24,7 @@ from p2p.guests.wire import LINGER_S, SENDING_BYTES, STRANGER_SLICE_BYTES, Wire,
 from p2p.links import host_of
 from p2p.reception import Reception
 from p2p.waiting_line import Limits
+from protocol.values import dataclass
 
 OPEN_S = 5.0
 """So long a connection has to say what it wants."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from p2p.errors import LinkLost, LinkRefused
@@ -12,6 +11,7 @@ from p2p.mesh import Mesh
 from protocol.identity import KEY_BYTES
 from protocol.room.refusals import RoomRefusal
 from protocol.table.roster import PROTOCOL_VERSION
+from protocol.values import dataclass
 
 MAX_HOPS = 3
 """How often we follow an answer that sends us on to the room's host."""

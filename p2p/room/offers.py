@@ -7,7 +7,6 @@ seat or its player has left for good, since a player who only lost the link may 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Seat
@@ -16,6 +15,7 @@ from protocol.room.values import Guest, Room
 from protocol.table.record import Record
 from protocol.table.roster import Roster, decode_roster, game_of
 from protocol.table.table import Table
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

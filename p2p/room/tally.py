@@ -6,8 +6,9 @@ None of it is trusted: a tally is what somebody says, and a file proves itself o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from protocol.dealing.hashing import frame
 from protocol.dealing.labels import CONTEXT
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ addition. Not counted: checking a point's form when it is decoded, 3 µs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

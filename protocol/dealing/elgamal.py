@@ -6,7 +6,6 @@ A card M is masked as (A, B) = (r G, M + r Y). Adding (s G, s Y) masks it anew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from protocol.cards import Card
@@ -15,6 +14,7 @@ from protocol.dealing.group import IDENTITY, POINT_BYTES, G, Point, Scalar, deco
 from protocol.dealing.hashing import hash64
 from protocol.dealing.labels import DECK
 from protocol.errors import BadMessage
+from protocol.values import dataclass
 
 MASKED_CARD_BYTES: Final = 2 * POINT_BYTES
 

@@ -32,7 +32,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 
 from protocol.dealing.context import ProofContext
@@ -44,6 +43,7 @@ from protocol.dealing.labels import HALF_PROOF, HALF_REMASK, NONCE_REST
 from protocol.dealing.once import Once, Uncopied, Used
 from protocol.dealing.remasking import ShuffleWitness, hand_order, remask_hand
 from protocol.dealing.shuffle_argument import Commitments, ShuffleNonces
+from protocol.values import dataclass
 
 FEWEST = 2
 """A proof for fewer cards has no half that could be made ahead."""

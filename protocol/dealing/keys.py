@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Final
 
@@ -13,6 +12,7 @@ from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar
 from protocol.dealing.hashing import Rng, hash64
 from protocol.dealing.labels import KEY_CHALLENGE, KEY_COMMITMENT, KEY_PROOF, KEY_STATEMENT, SHUFFLE_COMMIT
 from protocol.errors import BadMessage, BadProof
+from protocol.values import dataclass
 
 SEED_BYTES: Final = 32
 COMMITMENT_BYTES: Final = 64

@@ -7,7 +7,6 @@ Source: D. Chaum, T. Pedersen, Wallet Databases with Observers, CRYPTO 1992.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from protocol.dealing.context import ProofContext
@@ -16,6 +15,7 @@ from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import Combination, G, Point, Scalar, decode_point, decode_scalar
 from protocol.dealing.hashing import Rng
 from protocol.dealing.labels import MASK_CHALLENGE, MASK_COMMITMENTS, MASK_PROOF, MASK_STATEMENT
+from protocol.values import dataclass
 
 MASK_PROOF_BYTES: Final = 96
 

@@ -9,7 +9,7 @@ The context of each sealed share names its receiver. (PROTOCOL.md, "Recovery".)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from protocol.cards import Seat
@@ -27,6 +27,7 @@ from protocol.dealing.labels import (
 )
 from protocol.dealing.shares import ProvenShares, prove_shares, verify_shares
 from protocol.errors import BadMessage, BadProof
+from protocol.values import dataclass
 
 SEALED_SHARE_BYTES: Final = 160
 

@@ -11,13 +11,13 @@ is sent, on the shuffler's own machine, and drowned by the multiplications, whic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, MaskedCard, hash_deck, mask_again
 from protocol.dealing.group import Point, Scalar
 from protocol.dealing.hashing import Rng, Stream
 from protocol.dealing.labels import HAND_MASKS, HAND_PERMUTATION, SHUFFLE_MASKS, SHUFFLE_PERMUTATION
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ Source:     Chaum-Pedersen 1992; the batch as ComputeComposites of RFC 9497, sec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from protocol.cards import Card
 from protocol.checks import holds
@@ -40,6 +39,7 @@ from protocol.dealing.labels import (
     SHARES_WEIGHTS,
 )
 from protocol.errors import BadMessage, BadProof
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from protocol.checks import holds
 from protocol.dealing import shuffle_argument as argument
@@ -18,6 +17,7 @@ from protocol.dealing.mask_proof import MASK_PROOF_BYTES, MaskProof, add_mask_eq
 from protocol.dealing.once import Used
 from protocol.dealing.remasking import ShuffleWitness, remask_hand, shuffle
 from protocol.errors import BadMessage, BadProof
+from protocol.values import dataclass
 
 __all__ = [
     "BadShuffle",

@@ -7,13 +7,13 @@ look for a fact that holds in most of them. A face turns it into a sentence.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from protocol.cards import Card, Seat
 from protocol.games.memory import Memory, choose
 from protocol.steps import Steps
+from protocol.values import dataclass
 
 OUT_FIRST = "out-first"
 """The player is the first to go out."""

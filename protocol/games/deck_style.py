@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from protocol.cards import DOG, DRAGON, JOKER, MAH_JONG, PHOENIX, RANKS, Card
 from protocol.games.labels import key
+from protocol.values import dataclass
 
 RANK_NAMES: Mapping[str, str] = {
     "2": key("two"),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -20,6 +19,7 @@ from protocol.games.deck_style import FRENCH, DeckStyle
 from protocol.games.labels import MOVES, MoveKind
 from protocol.games.options import Option, check_options
 from protocol.games.views import Data, MoveView, PublicView, Standing, move_view_of, view_of
+from protocol.values import dataclass
 
 __all__ = [
     "NO_CARDS",

@@ -7,8 +7,10 @@ catalogues. A client writes fields out by their names: `card`, `cards`, `suit`, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
+
+from protocol.values import dataclass
 
 
 def key(template: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import repeat
 from operator import is_
 from random import Random
@@ -19,6 +18,7 @@ from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame, Data, DealToHand, Open, OpenAll, Outcome, Shuffle
 from protocol.games.offered import LazyOffers
 from protocol.games.views import PublicView
+from protocol.values import dataclass
 
 MAX_QUICK_LOOK = 200
 """A move is searched among this many offered moves at most; beyond that the rules are asked."""

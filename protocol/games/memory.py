@@ -7,11 +7,11 @@ Rebuilt from the match's entries and the seat's own secrets at any time, also af
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from protocol.cards import Card, Seat
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ Labels are English texts that clients translate; they belong to the option, so t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any
 
 from protocol.errors import BadOption
 from protocol.games.labels import Plural
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

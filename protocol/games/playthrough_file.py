@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from protocol.cards import ALL_FACES, Card, Seat
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import BUILT_IN, game_class
+from protocol.values import dataclass
 
 HEADER_KEYS = frozenset(
     {"game", "seats", "options", "dealer", "hands", "up", "stock", "scores", "rounds", "lead", "out"}

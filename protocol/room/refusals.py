@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from protocol.errors import BadMessage, FairdealError
 from protocol.schema import Codec, String, Uint
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class, load
 from protocol.room.refusals import RoomRefusal
 from protocol.room.values import MAX_COUNT, Guest, Room
 from protocol.table.roster import Roster, game_of
+from protocol.values import dataclass
 
 MAX_WAITED = 1 << 15
 

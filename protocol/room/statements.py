@@ -6,7 +6,6 @@ A statement is ["w", payload, signature]; its payload is [kind, room, key, to, c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from protocol.errors import BadMessage
@@ -15,6 +14,7 @@ from protocol.room.refusals import SENTENCES, GameName
 from protocol.room.values import MAX_COUNT, MAX_MEMBERS, MAX_REFUSED, Guest, Room
 from protocol.schema import HASH, KEY, MAX_SEATS, NAME, SEAT, Codec, FixedList, Flag, Plain, Raw, Seq, String, Uint
 from protocol.table.roster import MAX_ROSTER_BYTES, decode_table_options, table_options_data
+from protocol.values import dataclass
 from protocol.wire import pack, unpack
 
 MAX_STATEMENT_BYTES = 60 * 1024

@@ -6,7 +6,6 @@ Pure functions, the same at every seat and for the verifier of a file. (PROTOCOL
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Card, Seat
@@ -19,6 +18,7 @@ from protocol.dealing.shuffle import shuffle
 from protocol.errors import BadProof, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.table.round import Chain, Played, Round, shuffle_context
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ certified because others have gone on from the one before. (PROTOCOL.md, "Going 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, product
 
 from protocol.cards import Seat
@@ -54,6 +54,7 @@ from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
 from protocol.table.round import Round
 from protocol.table.sitters import Added, check_sitters, gives_way, sitters_of
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ or if the rules no longer allow the move, it is dropped and our player is told w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Seat
@@ -20,6 +19,7 @@ from protocol.table.events import Moved, MoveLost
 from protocol.table.hand import SecretHand
 from protocol.table.phases.values import Phase, Playing
 from protocol.table.record import Record
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ has not signed counts for nothing, as anybody who holds a file could have writte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from protocol.table.departures import TWO_VERSIONS as TWO_VERSIONS
 from protocol.table.epochs import is_lie
 from protocol.table.roster import Roster
 from protocol.table.verify import Report
+from protocol.values import dataclass
 
 TWO_SIGNATURES = "two-signatures"
 REASONS = {

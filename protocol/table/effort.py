@@ -5,8 +5,10 @@ Times, in seconds, come from the caller that ran the jobs. Checks without a job,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
+
+from protocol.values import dataclass
 
 What = Literal["own-shuffle", "shuffles", "hands", "reshuffles", "draws", "moves", "round"]
 

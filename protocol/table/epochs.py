@@ -8,7 +8,7 @@ epoch. These rules are pure functions of signed messages. (PROTOCOL.md, "Going o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -19,6 +19,7 @@ from protocol.messages import Goodbye, Without
 from protocol.signed import Signed
 from protocol.table.roster import Member
 from protocol.table.sitters import Added, check_added, sitters_of
+from protocol.values import dataclass
 
 Attempt: TypeAlias = tuple[int, tuple[Seat, ...], tuple[bytes, ...]]
 """An epoch, begun or only signed for: its number, its seats of the epoch before, and the keepers of those that are taken."""

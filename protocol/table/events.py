@@ -6,7 +6,7 @@ Plain values; they contain no secrets of other seats.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ from protocol.cards import Card, Seat
 from protocol.games.views import PublicView
 from protocol.messages import Aside
 from protocol.table.places import Place
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

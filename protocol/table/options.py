@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from protocol.values import dataclass
 
 RECOVERY_AUTO, RECOVERY_ON, RECOVERY_OFF = RECOVERY = ("auto", "on", "off")
 

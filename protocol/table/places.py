@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from protocol.cards import Seat
 from protocol.games.game import AnyGame
+from protocol.values import dataclass
 
 
 class Departure(Enum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +16,7 @@ from protocol.hashing import digest
 from protocol.messages import MASKED_BYTES, BreakOff, MoveProposal
 from protocol.signed import Signed
 from protocol.table.round import Places, Round
+from protocol.values import dataclass
 
 PLAY_PURPOSE = "play"
 REMASK_PURPOSE = "remask"

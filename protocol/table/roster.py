@@ -7,7 +7,6 @@ is made from all nonces, so nobody can choose it. (PROTOCOL.md, "Sealing a table
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from protocol.errors import BadMessage, BadOption
@@ -18,6 +17,7 @@ from protocol.identity import check_public_key
 from protocol.schema import HASH, KEY, MAX_SEATS, NAME, Codec, Flag, OneOf, Plain, Raw, Seq, String, Uint
 from protocol.table.options import RECOVERY
 from protocol.table.options import TableOptions as TableOptions
+from protocol.values import dataclass
 from protocol.wire import pack, unpack
 from protocol.wordlist import words_of
 

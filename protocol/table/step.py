@@ -5,12 +5,12 @@ The driver saves before it sends. (PROTOCOL.md, "Saved before sent".)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from protocol.cards import Seat
 from protocol.table.events import Event
 from protocol.table.work import Job
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

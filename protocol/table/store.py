@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
 from protocol.messages import Aside, Hints, Message, Ready, Slot, WishOn
 from protocol.signed import Signed
+from protocol.values import dataclass
 
 MAX_HELD_BYTES = 8 << 20
 """Limit for the stored messages of one seat. Further messages are dropped and asked for again."""

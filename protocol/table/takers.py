@@ -83,6 +83,10 @@ class Takers:
         for _, key, *_ in plan.added:
             self._failed[key].add(number)
 
+    def would_sit(self, seat: Seat, key: bytes) -> bool:
+        """Whether this key says that it would sit there, and we believe it."""
+        return any(each[:2] == (seat, key) for each in self._offers())
+
     def _offers(self) -> list[Added]:
         record, found = self._record, []
         for (seat, key), signed in record.offers.items():

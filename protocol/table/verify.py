@@ -9,7 +9,7 @@ revealed: there is one verdict, the same that the seats came to. (PROTOCOL.md, "
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
@@ -30,6 +30,7 @@ from protocol.table.places import Place
 from protocol.table.record import Phase, Record
 from protocol.table.result import places_of_match
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
+from protocol.values import dataclass
 from protocol.wire import frames, unpack
 
 CONTRADICTION = "contradiction"

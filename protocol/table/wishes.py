@@ -8,7 +8,6 @@ wishes of others count as long as we await that seat too, and lapse when our wai
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import ceil
 
 from protocol.cards import Seat
@@ -21,6 +20,7 @@ from protocol.table.leaving import may_go_on
 from protocol.table.record import Record
 from protocol.table.signer import Signer
 from protocol.table.waits import Waits
+from protocol.values import dataclass
 
 WISHES_EVERY_S = 1.0
 """The minimum time between reports of other seats' changes, in case somebody changes theirs all the time."""

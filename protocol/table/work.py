@@ -6,12 +6,13 @@ Each job has a name and is requested once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import shake_256
 from typing import Any, TypeAlias
 
 from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage
+from protocol.values import dataclass
 
 JobName: TypeAlias = tuple[Any, ...]
 

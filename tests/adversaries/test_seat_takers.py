@@ -15,7 +15,7 @@ from protocol.messages import Ask
 from protocol.signed import sign
 from tests.adversaries.declared import By, attack
 from tests.adversaries.statements import NAMES, hears
-from tests.p2p import test_seats
+from tests.p2p import test_bots_seats, test_seats
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import party
 
@@ -100,6 +100,56 @@ def test_who_would_take_a_seat_is_shown_the_match_no_faster_than_it_reads(
                 assert not sent, "one page went out before"
                 driver._shown_to_followers = Buckets(SHOWN_TO_FOLLOWERS)
                 friends["Kim"].seat_taking.take(offer.roster, offer.epoch, offer.seat)
+
+    run(deed())
+
+
+@attack(
+    By.ROOM,
+    "Somebody asks for the seats of bots under many keys and never sits down, so that they are offered to nobody else.",
+    "Nobody needs to notice: of one computer a few seats are kept for a minute, and once for each key.",
+)
+@pytest.mark.usefixtures("verified_once", "toy_programs")
+def test_a_seat_is_not_kept_for_whoever_asks_for_it_and_does_not_sit_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def deed() -> None:
+        async with test_bots_seats.with_bots(tmp_path, "Kim", "Noa") as friends:
+            await friends.come("Kim", "Noa")
+            mia, kim, noa = (friends[name] for name in ("Mia", "Kim", "Noa"))
+            await until(lambda: noa.waiting_room.offer is not None and kim.waiting_room.offer is not None)
+            first, driver = noa.waiting_room.offer, test_seats.driver_of(friends, "Mia")
+            assert first is not None
+            record, numbers = driver.table.record, itertools.count(1)
+
+            def asks(seat: int) -> None:
+                ask = Ask(next(numbers), 1, False, bytes(32))
+                asked = sign(kim.identity, record.table, record.epoch, record.epoch_hash, seat, ask)
+                hears(mia, kim, asked.data)
+
+            def offered_to_noa(seat: int) -> bool:
+                return noa.waiting_room.offer is not None and noa.waiting_room.offer.seat == seat
+
+            other = next(seat for seat in range(record.size) if record.gives_way(seat) and seat != first.seat)
+            monkeypatch.setattr("p2p.driver.ASKED_S", 1.0)
+            monkeypatch.setattr("p2p.node.ASKED_S", 1.0)
+            asks(first.seat)
+            await until(lambda: offered_to_noa(other))
+            await until(lambda: offered_to_noa(first.seat))
+            for seat in (other, first.seat, other, first.seat):
+                asks(seat)
+                assert not driver.asked_for(friends.key("Noa")), "once for each key"
+
+            monkeypatch.setattr("p2p.driver.ASKED_S", 1000.0)
+            driver._kept_for.clear()
+            driver._keeping = Buckets(Rate(0.001, 0))
+            driver._followers.clear()
+            asks(first.seat)
+            assert driver.asked_for(friends.key("Noa")) == {first.seat}
+            driver._kept_for.clear()
+            driver._followers.clear()
+            asks(first.seat)
+            assert not driver.asked_for(friends.key("Noa")), "as many of one computer"
 
     run(deed())
 

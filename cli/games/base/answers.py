@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from protocol.games.game import Data
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from protocol.cards import Card
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from cli.games.shown import Choice
 from protocol.cards import Card
 from protocol.games.game import Data
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

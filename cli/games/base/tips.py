@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from cli.games.base.judging import Judging
 from cli.text import key
+from protocol.values import dataclass
 
 Fits = Callable[[Judging], bool]
 """Whether a tip is true and helps at this moment."""

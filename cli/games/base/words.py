@@ -6,10 +6,10 @@ The other languages' spellings stand in their catalogues, under `typed: NAME`.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from cli.games.cards import plain
 from cli.text import Translator, key
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

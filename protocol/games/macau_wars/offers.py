@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, product
 from typing import NamedTuple
@@ -33,6 +32,7 @@ from protocol.games.macau_wars.state import (
 )
 from protocol.games.offered import LazyOffers
 from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, PlayCards
+from protocol.values import dataclass
 
 
 class NamedChoices(NamedTuple):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from protocol.cards import Card, Seat
 from protocol.games.shedding import SheddingView
 from protocol.games.views import Data
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

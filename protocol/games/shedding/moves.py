@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
+from protocol.values import dataclass
 
 CARD_ORDER: Mapping[str, int] = {
     **{rank + suit: 4 * RANKS.index(rank) + SUITS.index(suit) for rank in RANKS for suit in SUITS},

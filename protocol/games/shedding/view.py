@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from protocol.cards import Seat
 from protocol.games.game import Data
 from protocol.games.views import PublicView
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

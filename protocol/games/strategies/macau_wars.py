@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
@@ -26,6 +25,7 @@ from protocol.games.macau_wars.state import (
     others_in,
 )
 from protocol.games.shedding import CALL, PASS, Move, PlayCards
+from protocol.values import dataclass
 
 OUT = 1000.0
 FEW = 2

@@ -10,11 +10,11 @@ that it is played on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 
 from protocol.cards import DOG, DRAGON, MAH_JONG, PACK_TICHU, PHOENIX, RANKS, TICHU_SUITS, Card
+from protocol.values import dataclass
 
 SINGLE, PAIR, TRIPLE, FULL_HOUSE, STRAIGHT, STAIRS, BOMB = (
     "single",

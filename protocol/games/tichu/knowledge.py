@@ -6,7 +6,7 @@ Folded from the round's moves, which the match keeps, so that it is the same aft
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 
 from protocol.cards import DRAGON, MAH_JONG, PACK_TICHU, PHOENIX, Card, Seat
@@ -14,6 +14,7 @@ from protocol.games.memory import Memory
 from protocol.games.tichu.combinations import PAIR, RANK, SINGLE, Combo
 from protocol.games.tichu.moves import GIFTS, Give, Pass
 from protocol.games.tichu.state import SEATS, TichuState, is_in, team
+from protocol.values import dataclass
 
 TRIES = 4
 """Of so many random deals the one that explains the most passes is taken."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage
 from protocol.games.game import Data
 from protocol.games.tichu.combinations import ORDER
+from protocol.values import dataclass
 
 MAX_CARDS = 15
 """The most cards that a move may name; the longest straight has 14."""

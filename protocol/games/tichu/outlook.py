@@ -7,7 +7,6 @@ all its cards are played: each play costs 1, less its chance to win the trick (`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import count
 from typing import TypeAlias
@@ -32,6 +31,7 @@ from protocol.games.tichu.combinations import (
 )
 from protocol.games.tichu.plays import groups
 from protocol.games.tichu.state import SEATS, TichuState, team
+from protocol.values import dataclass
 
 Counts: TypeAlias = tuple[int, ...]
 """The number of cards of each rank, the Mah Jong at 1."""

@@ -7,7 +7,6 @@ lead and the trick are worth.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
@@ -44,6 +43,7 @@ from protocol.games.tichu.state import (
     partner,
     team,
 )
+from protocol.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from protocol.cards import PACK_TICHU, Card, Seat
 from protocol.games.labels import key
 from protocol.games.tichu.combinations import BOMB, FULL_HOUSE, PAIR, SINGLE, STAIRS, STRAIGHT, TRIPLE, Combo
 from protocol.games.tichu.rules import points
 from protocol.games.tichu.state import CALLED_GRAND, CALLED_TICHU, FIRST_CARDS, GIVE, GRAND, SEATS, TichuState
 from protocol.games.views import Data, PublicView, SeatView, Standing, Stock, Trick, TrickPlay
+from protocol.values import dataclass
 
 COMBINATIONS = {
     SINGLE: key("single"),

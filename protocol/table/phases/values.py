@@ -7,7 +7,7 @@ A phase never changes: its next step is another value. So a match can be taken u
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any, ClassVar, TypeAlias
 
@@ -22,6 +22,7 @@ from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
 from protocol.table.roster import Member
 from protocol.table.round import Chain, DealtCard, Preparation, Round
+from protocol.values import dataclass
 
 
 class Phase(Enum):
