@@ -68,6 +68,7 @@ class Driver:
     ) -> None:
         """`on_failure` receives the game's failure when it stops the seat, and returns the fault that people are told."""
         self.table = table
+        table.ahead.is_on = True
         self.match = table.record.table
         self.fault: FairdealError | None = None
         self._journal, self._mesh, self._transcript, self._workers = journal, mesh, transcript, workers

@@ -17,9 +17,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from protocol.dealing import once
 from protocol.errors import FairdealError
 from protocol.steps import Steps, done
 from protocol.table.work import Job, Result
+
+if sys.platform != "win32":  # there, no process is forked
+    os.register_at_fork(after_in_child=once.forked)
 
 T = TypeVar("T")
 URGENT_THREADS = 2

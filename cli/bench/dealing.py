@@ -16,6 +16,7 @@ from protocol.dealing import costs
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, starting_deck
 from protocol.dealing.group import G, Scalar
+from protocol.dealing.halves import HalfProof, HalfRemask
 from protocol.dealing.keys import joint_key, make_round_key
 from protocol.dealing.library import load
 from protocol.dealing.remasking import remask_hand, shuffle
@@ -104,7 +105,7 @@ def context(seat: int, purpose: str) -> ProofContext:
 
 
 def shuffle_rows(cards: int, for_s: float) -> Iterator[Measurement]:
-    """Yield making, proving and verifying a shuffle of a shuffled deck, and verifying a chain of three."""
+    """Yield making, proving and verifying a shuffle of a shuffled deck, half a proof, and verifying a chain of three."""
     setup = Setup(DECKS[cards])
     before, first_proof = setup.shuffled(0, setup.start)
     ctx, seed = context(1, "shuffle"), setup.keys[1][0].seed
@@ -126,6 +127,7 @@ def shuffle_rows(cards: int, for_s: float) -> Iterator[Measurement]:
         lambda: prove_shuffle(ctx, setup.joint, before, after, witness, os.urandom),
         costs.prove_shuffle(cards),
     )
+    yield row("shuffle.half", lambda: HalfProof(ctx, seed, cards, os.urandom), costs.half_proof(cards))
     yield row(
         "shuffle.verify",
         lambda: verify_shuffle(ctx, setup.joint, before, after, proof, os.urandom),
@@ -167,7 +169,7 @@ def share_rows(cards: int, for_s: float) -> Iterator[Measurement]:
 
 
 def remask_rows(for_s: float) -> Iterator[Measurement]:
-    """Yield re-masking a hand with its proof, as every card drawn into a hand requires."""
+    """Yield re-masking a hand with its proof, as every card drawn into a hand requires, and what of it can be done before."""
     setup = Setup(PACK_52)
     hand = setup.shuffled(0, setup.start)[0][:HAND]
     ctx = context(0, "remask")
@@ -176,4 +178,8 @@ def remask_rows(for_s: float) -> Iterator[Measurement]:
         after, witness = remask_hand(setup.joint, hand, os.urandom)
         prove_shuffle(ctx, setup.joint, hand, after, witness, os.urandom)
 
+    def half() -> None:
+        HalfRemask(ctx, setup.joint, setup.keys[0][0].seed, HAND, os.urandom)
+
     yield Measurement("remask", {"cards": HAND}, *timed(remask, costs.shuffle(HAND) + costs.prove_shuffle(HAND), for_s))
+    yield Measurement("remask.half", {"cards": HAND}, *timed(half, costs.half_remask(HAND), for_s))

@@ -44,6 +44,16 @@ def prove_shuffle(n: int, first: bool = False) -> Ops:
     return Ops(mul=6 * n - 1 - saved, base=6, add=8 * n - 3 - saved)
 
 
+def half_proof(n: int) -> Ops:
+    """Return what `prove_shuffle` saves if half of the proof was made ahead, for two cards or more."""
+    return Ops(mul=3 * n - 1, base=3, add=3 * n - 1)
+
+
+def half_remask(n: int) -> Ops:
+    """Return what re-masking a hand with its proof saves if its masks and half of its proof were made ahead."""
+    return half_proof(n) + Ops(mul=n, base=n)
+
+
 def verify_shuffle(n: int, first: bool = False) -> Ops:
     return verify_shuffles(1, n, first)
 

@@ -80,11 +80,15 @@ def shuffle(ctx: ProofContext, joint: Point, seed: bytes, deck: Sequence[MaskedC
     return apply_witness(joint, deck, witness), witness
 
 
+def hand_order(joint: Point, deck: Sequence[MaskedCard], fresh: bytes) -> tuple[int, ...]:
+    """Return a permutation for a hand, from 32 fresh bytes."""
+    n = len(deck)
+    return expand_permutation(Stream(HAND_PERMUTATION, joint, fresh, hash_deck(deck), expected=4 * n + 32), n)
+
+
 def remask_hand(joint: Point, deck: Sequence[MaskedCard], rng: Rng) -> tuple[Deck, ShuffleWitness]:
     """Shuffle and re-mask a hand that is dealt cards, with fresh random numbers that are never revealed."""
-    n, inputs = len(deck), (joint, rng(32), hash_deck(deck))
-    witness = ShuffleWitness(
-        expand_permutation(Stream(HAND_PERMUTATION, *inputs, expected=4 * n + 32), n),
-        expand_scalars(Stream(HAND_MASKS, *inputs, expected=64 * n), n),
-    )
+    n, fresh = len(deck), rng(32)
+    scalars = expand_scalars(Stream(HAND_MASKS, joint, fresh, hash_deck(deck), expected=64 * n), n)
+    witness = ShuffleWitness(hand_order(joint, deck, fresh), scalars)
     return apply_witness(joint, deck, witness), witness

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from protocol.checks import holds
 from protocol.dealing import shuffle_argument as argument
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
+from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import ONE, Combination, Point, Scalar
+from protocol.dealing.halves import HalfProof, Unfit
 from protocol.dealing.hashing import Rng
 from protocol.dealing.mask_proof import MASK_PROOF_BYTES, MaskProof, add_mask_equations, prove_mask
+from protocol.dealing.once import Used
 from protocol.dealing.remasking import ShuffleWitness, remask_hand, shuffle
 from protocol.errors import BadMessage, BadProof
 from protocol.values import dataclass
@@ -60,16 +64,28 @@ def prove_shuffle(
     after: Sequence[MaskedCard],
     witness: ShuffleWitness,
     rng: Rng,
+    half: HalfProof | None = None,
 ) -> bytes:
-    """Prove in zero knowledge that `after` is `before` in another order under new masks."""
+    """Prove in zero knowledge that `after` is `before` in another order under new masks. `half` is used up, if it is left and
+    fits; else everything is made here."""
     n = len(before)
     if n == 0:
         return b""
     if n == 1:
         return prove_mask(ctx, joint, before[0], after[0], witness.scalars[0], rng).encode()
     t = argument.begin(ctx, joint, before, after)
+    nonces, made = _nonces(ctx, t, witness, rng, half)
+    return argument.prove(t, joint, before, after, witness, nonces, made).encode()
+
+
+def _nonces(
+    ctx: ProofContext, t: Transcript, witness: ShuffleWitness, rng: Rng, half: HalfProof | None
+) -> tuple[argument.ShuffleNonces, argument.Commitments]:
+    if half is not None:
+        with suppress(Used, Unfit):
+            return half.take(ctx, t, witness, rng)
     nonces = argument.ShuffleNonces.draw(t, witness, rng)
-    return argument.prove(t, joint, before, after, witness, nonces).encode()
+    return nonces, nonces.commit()
 
 
 def verify_shuffle(

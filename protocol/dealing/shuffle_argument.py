@@ -12,6 +12,7 @@ It is complete for n = 1 too, but there Δ_1 and Δ_n would be the same thing: o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from protocol.dealing.context import ProofContext
@@ -97,6 +98,15 @@ def argument_size(n: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Commitments:
+    """Those of the prover's messages that commit to nonces only."""
+
+    c_d: Point
+    c_D: Point
+    c_Delta: Point
+
+
+@dataclass(frozen=True, slots=True)
 class ShuffleNonces:
     """The prover's secrets: r, r_d, R_d, r_D, r_Δ, r_a, and the rows d, d' and Δ (Δ_1 = d'_1, Δ_n = 0)."""
 
@@ -121,6 +131,25 @@ class ShuffleNonces:
         r, r_d, R_d, r_D, r_Delta, r_a = islice(draw, 6)
         d, D = tuple(islice(draw, n)), tuple(islice(draw, n))
         return cls(r, r_d, R_d, r_D, r_Delta, r_a, d, D, Delta=(D[0], *draw, Scalar(0)))
+
+    def completed(self, rest: Sequence[Scalar]) -> ShuffleNonces:
+        """Return them with these r, R_d and r_a: the ones that no commitment of `commit` has in it."""
+        r, R_d, r_a = rest
+        return replace(self, r=r, R_d=R_d, r_a=r_a)
+
+    @property
+    def crossed(self) -> list[Scalar]:
+        """Return -Δ_i d'_(i+1) for i = 1 … n-1."""
+        return [-(delta * blind) for delta, blind in zip(self.Delta, self.D[1:], strict=False)]
+
+    def commit(self) -> Commitments:
+        """Return c_d, c_D and c_Δ: half of a proof's multiplications."""
+        H = commitment_keys(len(self.d))
+        return Commitments(
+            self.r_d * G - weighted_sum(self.d, H),
+            self.r_D * G + weighted_sum(self.D, H),
+            self.r_Delta * G + weighted_sum(self.crossed, H[:-1]),
+        )
 
 
 # --- the transcript, the same for both sides ---
@@ -161,16 +190,16 @@ def prove(
     after: Sequence[MaskedCard],
     witness: ShuffleWitness,
     nonces: ShuffleNonces,
+    made: Commitments,
 ) -> ArgumentProof:
-    """Prove that `after` is `before` under the witness. `t` comes from `begin`."""
+    """Prove that `after` is `before` under the witness. `t` comes from `begin`; `made` are the commitments to the nonces."""
     n, pi, R = len(before), witness.permutation, witness.scalars
     H = commitment_keys(n)
-    d, D, Delta = nonces.d, nonces.D, nonces.Delta
+    d, D, Delta, crossed = nonces.d, nonces.D, nonces.Delta, nonces.crossed
 
     c = nonces.r * G + _sum_by_rank(pi, H)
-    c_d = nonces.r_d * G - weighted_sum(d, H)
     E_d = _blind(joint, before, after, witness, nonces)
-    weights = challenge_weights(t, c, c_d, E_d, n)
+    weights = challenge_weights(t, c, made.c_d, E_d, n)
 
     permuted = [weights[position] for position in pi]
     f = tuple([a + b for a, b in zip(permuted, d, strict=True)])
@@ -181,18 +210,15 @@ def prove(
     m = [lam * Scalar(position + 1) + weight for position, weight in zip(pi, permuted, strict=True)]
     shifted = [value - x for value in m]
     a = shifted[0]
-    crossed, steps = [], []
+    steps = []
     for i in range(n - 1):
-        crossed.append(-(Delta[i] * D[i + 1]))
         steps.append(Delta[i + 1] - shifted[i + 1] * Delta[i] - a * D[i + 1])
         a = a * shifted[i + 1]
-    c_D = nonces.r_D * G + weighted_sum(D, H)
-    c_Delta = nonces.r_Delta * G + weighted_sum(crossed, H[: n - 1])
     c_a = nonces.r_a * G + weighted_sum(steps, H[: n - 1])
-    e = challenge_last(t, c_D, c_Delta, c_a)
+    e = challenge_last(t, made.c_D, made.c_Delta, c_a)
 
     return ArgumentProof(
-        c, c_d, E_d, f, Z, c_D, c_Delta, c_a,
+        c, made.c_d, E_d, f, Z, made.c_D, made.c_Delta, c_a,
         F=tuple([e * value + blind for value, blind in zip(m, D, strict=True)]),
         z=e * (lam * nonces.r + nonces.r_d) + nonces.r_D,
         F_Delta=tuple([e * step + cross for step, cross in zip(steps, crossed, strict=True)]),

@@ -14,6 +14,7 @@ from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame
 from protocol.messages import MoveProposal
 from protocol.table import proposing
+from protocol.table.ahead import Ahead
 from protocol.table.events import Moved, MoveLost
 from protocol.table.hand import SecretHand
 from protocol.table.phases.values import Phase, Playing
@@ -33,8 +34,8 @@ class Intent:
 class PendingMove:
     """Holds the one move that our player may have under way."""
 
-    def __init__(self, record: Record, hand: SecretHand, rng: Rng) -> None:
-        self._record, self._hand, self._rng = record, hand, rng
+    def __init__(self, record: Record, hand: SecretHand, ahead: Ahead, rng: Rng) -> None:
+        self._record, self._hand, self._ahead, self._rng = record, hand, ahead, rng
         self.intent: Intent | None = None
         """The move that was chosen but not yet proposed at this height."""
         self._proposed: tuple[int, int, Intent] | None = None
@@ -103,9 +104,12 @@ class PendingMove:
                 drafted = proposing.draft(record.game, playing.match, round, seat, intent.move, faces)
             except (IllegalMove, proposing.FaceMissing) as reason:
                 return self._lose(intent, reason)
-            seed = self._rng(32)
+            made = self._ahead.of_hand(len(drafted.remask_before))
+            if not self._ahead.may_begin(made):
+                return None
+            seed, half = self._rng(32), self._ahead.remask(made)
             weight = 3 * len(drafted.cards) + 12 * len(drafted.remask_before)
-            result = desk.ask(name, lambda: proposing.complete(round, seat, secret, drafted, seed), weight)
+            result = desk.ask(name, lambda: proposing.complete(round, seat, secret, drafted, seed, half), weight)
         if result is None:
             return None
         self._proposed, self.intent = (record.epoch, record.height, intent), None

@@ -71,7 +71,7 @@ class Effort:
 
     def _what(self, name: tuple[Any, ...]) -> What | None:
         match name:
-            case ("own", int(), _, "shuffle" | "proof"):
+            case ("own", int(), _, "half" | "shuffle" | "proof"):
                 return "own-shuffle" if name[1] == self.round else None
             case ("chain", int(), deck) if name[1] == self.round:
                 return "reshuffles" if deck else "shuffles"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from protocol.cards import Seat
 from protocol.dealing.hashing import Rng
+from protocol.table.ahead import Ahead
 from protocol.table.hand import SecretHand
 from protocol.table.work import JobName
 
@@ -11,8 +12,8 @@ from protocol.table.work import JobName
 class Own:
     """One seat's part. `place` is its place in the roster, `seat` its seat (before the draw its place)."""
 
-    def __init__(self, place: int, key: bytes, nonce: bytes, rng: Rng, hand: SecretHand) -> None:
-        self.place, self.key, self.nonce, self.rng, self.hand = place, key, nonce, rng, hand
+    def __init__(self, place: int, key: bytes, nonce: bytes, rng: Rng, hand: SecretHand, ahead: Ahead) -> None:
+        self.place, self.key, self.nonce, self.rng, self.hand, self.ahead = place, key, nonce, rng, hand, ahead
         self.seat: Seat = place
         self._seeds: dict[JobName, bytes] = {}
 

@@ -175,12 +175,15 @@ def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Ow
     if seat not in chain.order or chain.is_proven or secret is None:
         return None
     index = chain.order.index(seat)
+    name, context = ("own", chain.round, chain.deck), shuffle_context(round, chain, seat)
+    half = (*name, "half")
     if len(chain.decks) < index:
+        if is_awaited:
+            own.ahead.ask_proof(half, context, chain.epoch, secret, len(chain.faces))
         return None
-    name = ("own", chain.round, chain.deck)
     if ledger.store.get(seat, chain.epoch, "shuffle-proof", chain.round, chain.deck) is not None:
         return None
-    context, before = shuffle_context(round, chain, seat), chain.before(index)
+    before = chain.before(index)
     made = ledger.desk.ask(
         (*name, "shuffle"), lambda: shuffle(context, joint, secret.seed, before), 2 * len(before), is_awaited
     )
@@ -189,10 +192,12 @@ def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Ow
     after, witness = made.value
     if ledger.store.get(seat, chain.epoch, "shuffled", chain.round, chain.deck) is None:
         return Shuffled(chain.round, chain.deck, chain.step, incoming_hash(joint, before), encode_deck(after))
-    seed = own.seed_for((*name, "proof"))
+    if not own.ahead.may_begin(half):
+        return None
+    seed, made_ahead = own.seed_for((*name, "proof")), own.ahead.proof(half)
     proved = ledger.desk.ask(
         (*name, "proof"),
-        lambda: prove_shuffle(context, joint, before, after, witness, expand(seed)),
+        lambda: prove_shuffle(context, joint, before, after, witness, expand(seed), made_ahead),
         7 * len(before),
         is_awaited,
     )

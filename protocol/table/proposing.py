@@ -10,10 +10,11 @@ from protocol.cards import Card, Seat
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.group import Point
+from protocol.dealing.halves import HalfRemask, remask_with
 from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import prove_shares
-from protocol.dealing.shuffle import prove_shuffle, remask_hand
+from protocol.dealing.shuffle import prove_shuffle
 from protocol.games.game import AnyGame
 from protocol.messages import Message, MoveProposal, Remask
 from protocol.table import proposals
@@ -69,8 +70,10 @@ def draft(game: AnyGame, match: Match, round: Round, seat: Seat, move: Any, face
     return Draft(message, tuple(hand[index].card for index in places[:opened]), before)
 
 
-def complete(round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes) -> Composed:
-    """Complete a proposal with its openings and re-masked hand. `seed`: 32 fresh bytes."""
+def complete(
+    round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes, half: HalfRemask | None = None
+) -> Composed:
+    """Complete a proposal with its openings and re-masked hand. `seed`: 32 fresh bytes. `half`: of the re-mask, if made."""
     message, rng = draft.message, expand(seed)
     if draft.cards:
         context = round.context(message.height, seat, proposals.PLAY_PURPOSE)
@@ -79,20 +82,25 @@ def complete(round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: 
     if not draft.remask_before:
         return Composed(message)
     context = round.context(message.height, seat, proposals.REMASK_PURPOSE)
-    after, proof, order = _remasked(round.joint, context, draft.remask_before, rng)
+    after, proof, order = _remasked(round.joint, context, draft.remask_before, rng, half)
     message = replace(message, remask=encode_deck(after), remask_proof=proof)
     return Composed(message, draft.remask_before, after, order)
 
 
-def remask(joint: Point, context: ProofContext, stage: int, before: Deck, seed: bytes) -> Composed:
-    """Re-mask a seat's hand, as a duty. `seed`: 32 fresh bytes."""
-    after, proof, order = _remasked(joint, context, before, expand(seed))
+def remask(
+    joint: Point, context: ProofContext, stage: int, before: Deck, seed: bytes, half: HalfRemask | None = None
+) -> Composed:
+    """Re-mask a seat's hand, as a duty. `seed`: 32 fresh bytes. `half`: of the re-mask, if it was made."""
+    after, proof, order = _remasked(joint, context, before, expand(seed), half)
     return Composed(Remask(context.step, stage, encode_deck(after), proof), before, after, order)
 
 
-def _remasked(joint: Point, context: ProofContext, before: Deck, rng: Rng) -> tuple[Deck, bytes, tuple[int, ...]]:
-    after, witness = remask_hand(joint, before, rng)
-    return after, prove_shuffle(context, joint, before, after, witness, rng), witness.permutation
+def _remasked(
+    joint: Point, context: ProofContext, before: Deck, rng: Rng, half: HalfRemask | None
+) -> tuple[Deck, bytes, tuple[int, ...]]:
+    after, witness = remask_with(half, context, joint, before, rng)
+    proof = prove_shuffle(context, joint, before, after, witness, rng, None if half is None else half.proof)
+    return after, proof, witness.permutation
 
 
 def shares(context: ProofContext, secret: RoundSecret, y: Point, cards: Sequence[MaskedCard], seed: bytes) -> bytes:

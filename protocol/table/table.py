@@ -25,6 +25,7 @@ from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.steps import Steps, done
 from protocol.table import pauses
+from protocol.table.ahead import Ahead
 from protocol.table.choice import PendingMove
 from protocol.table.coming_back import ComingBack
 from protocol.table.early import EarlyGoodbyes
@@ -49,6 +50,7 @@ from protocol.table.pauses import Pauses
 from protocol.table.phases.closing import awaits_certificate
 from protocol.table.phases.confirming import say_closed
 from protocol.table.phases.handlers import next_message
+from protocol.table.phases.values import Playing
 from protocol.table.record import Phase, Record
 from protocol.table.roster import Member, Roster
 from protocol.table.showing import UNASKED, ShownBefore
@@ -90,8 +92,9 @@ class Table:
         self.hand = SecretHand()
         place = self.record.own_seat
         assert place is not None
-        self.own = Own(place, identity.public, nonce, rng, self.hand)
-        self.choice = PendingMove(self.record, self.hand, rng)
+        self.ahead = Ahead(self.record.ledger.desk, rng)
+        self.own = Own(place, identity.public, nonce, rng, self.hand, self.ahead)
+        self.choice = PendingMove(self.record, self.hand, self.ahead, rng)
         self.signer = Signer(self.record, self.hand, identity)
         self.waits = Waits(self.record, now)
         self.wishes = Wishes(self.record, self.signer, self.waits)
@@ -617,6 +620,7 @@ class Table:
             self._height_seen = record.height
             self.waits.begin_height(now)
             self.own.forget_seeds()
+            self._look_ahead()
         self.choice.look(self.seat)
         self.hand.note_given(record.round, self.seat)
         if (changed := self.hand.changes(record.round, self.seat)) is not None:
@@ -625,6 +629,14 @@ class Table:
         self._mind_waits(now)
         if (levels := self.help.look(now, self.is_returning)) is not None:
             self._news.append(levels)
+
+    def _look_ahead(self) -> None:
+        """Have ready what our next move may need, now that nobody waits for us."""
+        now, seat = self.record.now, self.seat
+        if isinstance(now, Playing) and seat in now.round.active and not self.is_behind:
+            secret = self.hand.secrets.get(now.round.number)
+            if secret is not None:
+                self.ahead.look_at_hand(now.match, now.round, seat, secret)
 
     def _accuse(self) -> bool:
         """Send the evidence against a seat, before our promise to play on without it: so the others see why."""

@@ -12,6 +12,7 @@ from protocol.cards import PACK_52
 from protocol.dealing import costs
 from protocol.dealing.costs import Ops
 from protocol.dealing.elgamal import starting_deck
+from protocol.dealing.halves import HalfProof, HalfRemask, remask_with
 from protocol.dealing.keys import make_round_key, verify_round_key
 from protocol.dealing.library import Library
 from protocol.dealing.recovery import open_share, recover, split, verify_split
@@ -67,6 +68,20 @@ def test_shuffles(count: Count, seats: Seats, n: int, first: bool) -> None:
     assert count(lambda: verify_shuffle(made.ctx, joint, before, after, made.proof, rng)) == costs.verify_shuffle(
         n, first
     )
+
+
+@pytest.mark.parametrize("n", [2, 3, 13])
+def test_what_is_made_ahead_is_saved_later(count: Count, seats: Seats, n: int) -> None:
+    made, rng = make_shuffled(seats, n), rng_of("costs")
+    ctx, joint, before, after, witness = made.ctx, made.joint, made.before, made.after, made.witness
+    half = HalfProof(ctx, b"secret", n, rng)
+    assert count(lambda: HalfProof(ctx, b"secret", n, rng)) == costs.half_proof(n)
+    with_half = count(lambda: prove_shuffle(ctx, joint, before, after, witness, rng, half))
+    assert with_half + costs.half_proof(n) == costs.prove_shuffle(n)
+    masks = HalfRemask(ctx, joint, b"secret", n, rng)
+    assert count(lambda: HalfRemask(ctx, joint, b"secret", n, rng)) == costs.half_remask(n)
+    with_masks = count(lambda: remask_with(masks, ctx, joint, before, rng))
+    assert with_masks + costs.half_remask(n) == costs.shuffle(n) + costs.half_proof(n)
 
 
 @pytest.mark.parametrize("first", [True, False])

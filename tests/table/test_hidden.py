@@ -17,6 +17,7 @@ from protocol.cards import Seat
 from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck, encode_deck
 from protocol.dealing.faces import card_point
 from protocol.dealing.group import Point, Scalar, decode_point
+from protocol.dealing.halves import HalfRemask
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.remasking import ShuffleWitness
 from protocol.dealing.shares import open_with_secret
@@ -178,9 +179,9 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
     complete = proposing.complete
 
     def cheating(
-        round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes
+        round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes, half: HalfRemask | None
     ) -> proposing.Composed:
-        made = complete(round, seat, secret, draft, seed)
+        made = complete(round, seat, secret, draft, seed, half)
         message = made.message
         if seat != CHEAT or not draft.remask_before:
             return made

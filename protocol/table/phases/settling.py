@@ -359,10 +359,13 @@ def _say_remask(now: Giving, ledger: Ledger, own: Own) -> Message | None:
     if ledger.store.get(seat, match.epoch.number, "remask", match.height, stage) is not None:
         return None
     name = ("own", "remask", match.height, stage)
-    round, seed = now.round, own.seed_for(name)
+    ready = own.ahead.of_hand(len(before))
+    if not own.ahead.may_begin(ready):
+        return None
+    round, seed, half = now.round, own.seed_for(name), own.ahead.remask(ready)
     context = round.context(match.height, seat, remask_purpose(stage))
     made = ledger.desk.ask(
-        name, lambda: proposing.remask(round.joint, context, stage, before, seed), weight=12 * len(before)
+        name, lambda: proposing.remask(round.joint, context, stage, before, seed, half), weight=12 * len(before)
     )
     if made is None:
         return None

@@ -1,0 +1,217 @@
+"""Halves of proofs at a table: made while one waits, used at most once, and never waited for in vain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from protocol.dealing.halves import HalfProof, HalfRemask
+from protocol.messages import MoveProposal, Remask, ShuffleProof
+from protocol.signed import decode_signed
+from protocol.table.roster import TableOptions
+from protocol.table.table import Table
+from protocol.table.work import Job
+from tests.table.matches import assert_all_agree
+from tests.table.tables import Tables, printed
+
+SEATS = 3
+
+
+class Waiting(Tables):
+    """All clients use the time in which they wait. `order`: when the jobs run that nobody waits for."""
+
+    def __init__(self, *args: Any, order: str = "any", **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.order = order
+        for client in self.clients:
+            client.table.ahead.is_on = True
+
+    def table_of(self, *args: Any) -> Table:
+        table = super().table_of(*args)
+        table.ahead.is_on = True
+        return table
+
+    def turn(self) -> bool:
+        if self.jobs and self.order != "any":
+            self.jobs.sort(key=lambda each: each[1].urgent == (self.order == "first"))
+        elif self.jobs:
+            self.random.shuffle(self.jobs)
+        if self.jobs and self.order == "last" and not self.jobs[0][1].urgent and self.queue:
+            jobs, self.jobs = self.jobs, []  # as long as anything else happens
+            super().turn()
+            self.jobs = jobs + self.jobs
+            return True
+        return super().turn()
+
+
+@pytest.fixture
+def used(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many halves were used up while a test runs."""
+    found: Counter[str] = Counter()
+
+    def watch(kind: type, name: str) -> None:
+        real = getattr(kind, name)
+
+        def noting(half: Any, *args: Any) -> Any:
+            result = real(half, *args)
+            found[kind.__name__] += 1
+            return result
+
+        monkeypatch.setattr(kind, name, noting)
+
+    watch(HalfProof, "take")
+    watch(HalfRemask, "apply")
+    return found
+
+
+def match(order: str, seed: int, game: str = "crazy-eights", rounds: int = 2, **options: Any) -> Waiting:
+    table = TableOptions(pause=0, grace=0, rounds=rounds)
+    return Waiting(game, SEATS, {"hand": 3, **options}, seed, table=table, order=order)
+
+
+def nonces_of(tables: Tables) -> list[bytes]:
+    """The commitments of all proofs that any client has sent or kept: c_d, c_D and c_Δ of each."""
+    proofs: set[bytes] = set()
+    for client in tables.clients:
+        for data in (*client.transcript[1:], *(entry.data for entry in client.journal if entry.kind == "out")):
+            message = decode_signed(data).message
+            if isinstance(message, ShuffleProof | Remask):
+                proofs.add(message.proof)
+            elif isinstance(message, MoveProposal):
+                proofs.add(message.remask_proof)
+    found = []
+    for proof in proofs:
+        n, rest = divmod(len(proof) // 32 - 9, 3)
+        if n >= 2 and not rest:
+            words = [proof[at : at + 32] for at in range(0, len(proof), 32)]
+            found += [words[1], words[5 + n], words[6 + n]]
+    return found
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("order", [pytest.param("first", marks=pytest.mark.slow), "last", "any"])
+def test_a_match_is_the_same_with_halves(order: str, used: Counter[str]) -> None:
+    tables = match(order, 3)
+    with printed(3):
+        tables.start()
+        tables.play()
+        assert_all_agree(tables)
+    found = nonces_of(tables)
+    assert found
+    if order == "last":
+        return  # nobody had time for any
+    assert used["HalfProof"] > used["HalfRemask"] > 0
+    assert len(set(found)) == len(found)
+
+
+@pytest.mark.slow
+def test_no_nonce_of_a_match_occurs_twice(used: Counter[str]) -> None:
+    """In the real group, where points do not meet by chance."""
+    tables = match("any", 5, rounds=1)
+    with printed(5):
+        tables.start()
+        tables.play()
+        assert_all_agree(tables)
+    found = nonces_of(tables)
+    assert used["HalfProof"] > 0
+    assert len(set(found)) == len(found)
+
+
+@pytest.mark.usefixtures("toy")
+def test_nothing_is_made_ahead_unless_the_client_says_so(used: Counter[str]) -> None:
+    tables = match("first", 3, rounds=1)
+    for client in tables.clients:
+        client.table.ahead.is_on = False
+    tables.start()
+    tables.run(lambda: tables.is_quiet() and all(client.table.cards for client in tables.clients))
+    assert not used
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("seed", range(3))
+def test_a_client_that_dies_and_returns_uses_fresh_ones(seed: int, used: Counter[str]) -> None:
+    """At any time, and as often as it likes: no proof of its second life has anything from its first."""
+    tables = match("any", seed, rounds=1, hand=5)
+    with printed(seed):
+        tables.start()
+        for _ in range(6):
+            for _ in range(60 + tables.random.randrange(60)):
+                tables.move_someone()
+                tables.turn()
+            if not any(client.table.is_over for client in tables.clients):
+                tables.restart(tables.random.randrange(SEATS))
+        tables.play()
+        assert_all_agree(tables)
+    assert used
+
+
+# --- the jobs ---
+
+
+def halves_asked(tables: Tables) -> list[tuple[int, Job]]:
+    return [(index, job) for index, job in tables.jobs if "half" in str(job.name)]
+
+
+def until_a_half_is_asked(tables: Waiting) -> tuple[int, Job]:
+    tables.start()
+    tables.run(lambda: bool(halves_asked(tables)))
+    return halves_asked(tables)[0]
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_job_that_runs_twice_makes_one_half() -> None:
+    """As if its thread had died, and another one took over."""
+    tables = match("last", 1)
+    _, job = until_a_half_is_asked(tables)
+    assert not job.urgent
+    first, second = job.run(), job.run()
+    assert isinstance(first.value, HalfProof)
+    assert second.value is None
+    assert second.crash is None
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_half_that_has_not_begun_is_given_up_when_its_proof_is_due() -> None:
+    tables = match("last", 1)
+    index, job = until_a_half_is_asked(tables)
+    tables.jobs.remove((index, job))
+    own = ("own", *job.name[1:3], "proof")
+    tables.run(lambda: any(each.name == own and at == index for at, each in tables.jobs))
+    assert job.run().value is None
+    tables.run(lambda: all(client.table.can_move or client.table.awaited for client in tables.clients))
+    tables.play()
+    assert_all_agree(tables)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_proof_waits_for_a_half_that_has_begun(used: Counter[str]) -> None:
+    tables = match("last", 1)
+    index, job = until_a_half_is_asked(tables)
+    tables.jobs.remove((index, job))
+    result = job.run()  # under way in its thread, while all else goes on
+    table = tables.clients[index].table
+    own = ("own", *job.name[1:3])
+    tables.run(lambda: tables.is_quiet() and table.record.ledger.desk.result((*own, "shuffle")) is not None)
+    assert not table.record.ledger.desk.is_asked((*own, "proof"))
+    before = used["HalfProof"]
+    tables.take(index, table.done(job, result, tables.now))
+    tables.run(lambda: table.record.ledger.desk.result((*own, "proof")) is not None)
+    assert used["HalfProof"] == before + 1
+    assert not result.value.is_left
+    tables.play()
+    assert_all_agree(tables)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_new_epoch_drops_what_was_made_in_the_last() -> None:
+    tables = match("last", 1)
+    index, job = until_a_half_is_asked(tables)
+    tables.jobs.remove((index, job))
+    table = tables.clients[index].table
+    table.record.ledger.begin_epoch()
+    result = job.run()
+    table.done(job, result, tables.now)
+    assert table.record.ledger.desk.result(job.name) is None
