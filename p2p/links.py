@@ -32,6 +32,8 @@ from p2p.text import clean
 from protocol.errors import BadMessage, FairdealError
 
 MAX_QUEUED_BYTES = 16 << 20
+MAX_UNSEATED_QUEUED_BYTES = 3 << 20
+"""So much waits at most for who has no seat, and is not called by us: there may be many of them, who read nothing."""
 TURN_S = 0.002
 """A link that has frames to deliver lets others have their turn after this time."""
 
@@ -76,6 +78,8 @@ class Link:
         self.address = address
         self.opened_at = self._loop.time()
         self.max_frame_bytes = MAX_BODY_BYTES
+        self.is_seated: Callable[[], bool] = lambda: True
+        """Whether as much may wait for the peer as for who has a seat."""
         self.heartbeat: Callable[[], bytes] = bytes
         self.meter: Callable[[Link, FrameKind, int], float | None] = lambda _link, _kind, _size: 0.0
         """Called with each frame's kind and size; returns the seconds to wait before it is handled, None to cut the link."""
@@ -130,7 +134,8 @@ class Link:
         if not self.is_open:
             return False
         frame = encode_frame(kind, payload)
-        if self.queued + len(frame) > MAX_QUEUED_BYTES:
+        size = self.queued + len(frame)
+        if size > MAX_QUEUED_BYTES or (size > MAX_UNSEATED_QUEUED_BYTES and not self.is_seated()):
             self.abort("slow")
             return False
         self._writer.write(frame)

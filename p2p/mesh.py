@@ -494,6 +494,7 @@ class Mesh:
             return
         link.heartbeat = lambda: self._heartbeat(link.peer)
         link.meter = self._spend
+        link.is_seated = lambda: self.standing(link) >= PeerRank.CHOSEN
         if is_stranger:
             link.max_frame_bytes = MAX_STRANGER_BYTES
             if self._sweep is None:

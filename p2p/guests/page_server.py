@@ -26,6 +26,8 @@ from p2p.reception import Reception
 from p2p.waiting_line import Limits
 from protocol.values import dataclass
 
+MAX_REQUEST_BYTES = 16 << 10
+"""Browsers ask in a few hundred bytes, with cookies of other pages of this computer in some thousands."""
 OPEN_S = 5.0
 """So long a connection has to say what it wants."""
 SLICE_S = 10.0
@@ -119,9 +121,11 @@ class PageServer(Reception):
 
 
 async def read_request(wire: Wire, protocol: ServerProtocol) -> Request | None:
-    """Return the request, None if it is none. Raises OSError at the end of the connection."""
-    while True:
+    """Return the request, None if it is none, or too long. Raises OSError at the end of the connection."""
+    read = 0
+    while read < MAX_REQUEST_BYTES:
         data = await wire.read(STRANGER_SLICE_BYTES)
+        read += len(data)
         if not data:
             raise OSError("closed")
         protocol.receive_data(data)
@@ -130,6 +134,7 @@ async def read_request(wire: Wire, protocol: ServerProtocol) -> Request | None:
             return None
         if events:
             return events[0] if isinstance(events[0], Request) else None
+    return None
 
 
 def accepts(wire: Wire, protocol: ServerProtocol, request: Request) -> bool:

@@ -14,13 +14,15 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.server import ServerProtocol
 
 from cli.phones.serving import Phones
 from p2p.budgets import PeerRank, Rate
 from p2p.errors import LinkLost
 from p2p.guests.challenge import GuestRefused
-from p2p.guests.page_server import PAGE, PageServer
-from p2p.links import Link
+from p2p.guests.page_server import MAX_REQUEST_BYTES, PAGE, PageServer
+from p2p.guests.wire import STRANGER_SLICE_BYTES
+from p2p.links import MAX_UNSEATED_QUEUED_BYTES, Link
 from p2p.node import Node
 from protocol.errors import BadMessage
 from protocol.identity import Identity
@@ -133,6 +135,52 @@ def test_requests_have_a_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
                 each.cancel()
 
     asyncio.run(run())
+
+
+@attack(
+    By.STRANGER,
+    "Requests with endless heads reach the phones’ server, from many connections at once.",
+    "At once, by the computer that serves the phones, which reads a little of each and ends the connection.",
+)
+def test_a_request_has_a_short_head(tmp_path: Path) -> None:
+    async def sends_a_head(phones: Phones) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", phones.port, local_addr=(STRANGER, 0))
+        writer.transport.set_write_buffer_limits(0)
+        writer.write(b"GET / HTTP/1.1\r\n")
+        with contextlib.suppress(OSError):
+            for number in range(100):
+                writer.write(b"A%d: %s\r\n" % (number, b"b" * 8000))
+                await writer.drain()
+                if reader.at_eof():
+                    break
+                await asyncio.sleep(0)
+        assert b"400" in await asyncio.wait_for(read_to_the_end(reader), 60)
+        writer.transport.abort()
+
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            heard: list[int] = []
+            parsing = ServerProtocol.receive_data
+
+            def noted(self: ServerProtocol, data: bytes) -> None:
+                heard.append(len(data))
+                parsing(self, data)
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(ServerProtocol, "receive_data", noted)
+                await sends_a_head(phones)
+            assert sum(heard) <= MAX_REQUEST_BYTES + STRANGER_SLICE_BYTES
+
+    asyncio.run(run())
+
+
+async def read_to_the_end(reader: asyncio.StreamReader) -> bytes:
+    """What comes until the connection ends, or is reset."""
+    found = b""
+    with contextlib.suppress(OSError):
+        while data := await reader.read(1024):
+            found += data
+    return found
 
 
 def test_ten_phones_behind_one_router_load_their_pages(tmp_path: Path) -> None:
@@ -288,5 +336,26 @@ def test_a_phone_that_is_not_in_the_room_has_no_say(tmp_path: Path) -> None:
             assert node.mesh.standing(node.mesh.links[LENA.public]) is PeerRank.LOOKER
             link.send(b"something of a table")
             await asyncio.wait_for(ended.wait(), 60)
+
+    asyncio.run(run())
+
+
+@attack(
+    By.ROOM,
+    "Somebody who does not play, by phone or not, reads nothing of what they are sent, and says that they are still there.",
+    "When some megabytes wait for them, by the computer that sends them, which ends the connection.",
+)
+def test_little_is_kept_for_a_phone_that_reads_nothing(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (node, phones):
+            link = await sits_down(phones, secret_of(phones.invite()))  # it is not started: nobody reads
+            await until_linked(node, LENA.public)
+            ours, most = node.mesh.links[LENA.public], 0
+            while ours.send(bytes(48_000)):
+                most = max(most, ours.queued)
+                assert most <= MAX_UNSEATED_QUEUED_BYTES
+                await asyncio.sleep(0)
+            assert ours.reason == "slow" and most > MAX_UNSEATED_QUEUED_BYTES // 2
+            link.abort("lost")
 
     asyncio.run(run())

@@ -186,6 +186,91 @@ def test_whatever_is_asked_for_there_is_an_answer_or_an_end(tmp_path: Path, monk
     asyncio.run(run())
 
 
+BIG = (1 << 20).to_bytes(8, "big")
+OF_A_STRANGER = {
+    "compressed": b"\xc2\x8a" + bytes(4) + b"0123456789",
+    "a text": b"\x81\x81" + bytes(4) + b"0",
+    "too long for anything": b"\x82\xff" + (1 << 40).to_bytes(8, "big") + bytes(4),
+    "too long for a stranger": b"\x82\xff" + BIG + bytes(4) + bytes(9000),
+    "in too many parts": b"\x02\x81" + bytes(5) + (b"\x00\x81" + bytes(5)) * 300,
+    "the wrong answer": b"\x82\x81" + bytes(4) + b"\x90",
+}
+
+
+@attack(
+    By.STRANGER,
+    "The phones’ socket is sent compressed messages, endless ones, ones in many parts, or none that it knows.",
+    "At once, by the computer that serves the phones: it agrees to no compression, and closes the connection.",
+)
+def test_a_stranger_can_say_one_short_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+
+    async def ended(port: int, data: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        place = b"127.0.0.1:%d" % port
+        offer = b"\r\nSec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n"
+        asked = UPGRADE.replace(b"Host: h", b"Host: %s\r\nOrigin: http://%s" % (place, place))
+        writer.write(asked.replace(b"\r\n\r\n", offer))
+        found = b""
+        try:
+            async with asyncio.timeout(60):
+                found = await reader.readuntil(b"\r\n\r\n")
+                writer.write(data)
+                await reader.read()
+        except OSError:
+            pass  # what it says may be lost with what is unread
+        writer.transport.abort()
+        return found
+
+    async def run() -> None:
+        async with kitchen(tmp_path) as (node, phones):
+            for what, data in OF_A_STRANGER.items():
+                answer = await ended(phones.port, data)
+                assert answer.startswith(b"HTTP/1.1 101") and b"xtensions" not in answer, what
+            assert not node.mesh.links
+
+    asyncio.run(run())
+
+
+def test_of_requests_on_one_connection_the_first_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody smuggles a request in behind another."""
+    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            reader, writer = await asyncio.open_connection("127.0.0.1", phones.port)
+            writer.write(b"GET /none HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % phones.port * 3)
+            async with asyncio.timeout(60):
+                answers = await reader.read()
+            assert answers.count(b"HTTP/1.1 ") == 1 and b"\r\nConnection: close\r\n" in answers
+            writer.transport.abort()
+
+    asyncio.run(run())
+
+
+def test_a_request_that_comes_byte_by_byte_has_no_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+    monkeypatch.setattr("p2p.guests.page_server.OPEN_S", 0.2)
+
+    async def run() -> None:
+        async with kitchen(tmp_path) as (_node, phones):
+            reader, writer = await asyncio.open_connection("127.0.0.1", phones.port)
+
+            async def drip() -> None:
+                while True:
+                    writer.write(b"G")
+                    await asyncio.sleep(0.01)
+
+            dripping = asyncio.create_task(drip())
+            async with asyncio.timeout(60):
+                with contextlib.suppress(OSError):
+                    assert not await reader.read()
+            dripping.cancel()
+            writer.transport.abort()
+
+    asyncio.run(run())
+
+
 def reset(sock: socket.socket) -> None:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     sock.close()
