@@ -22,7 +22,7 @@ from cli.view.key_words import key_words
 from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room import RoomModel
-from cli.view.room_prompt import start_told
+from cli.view.room_prompt import needed, start_told
 from cli.view.settings import Settings
 from protocol.room.values import Guest, Room
 
@@ -290,10 +290,8 @@ class RoomTalk:
             return _("You’re ready. Type {verb} to start now.", verb=typed_here(_, "start"))
         if late := [clean_name(each.name) for each in room.seats if each is not None and not each.ready]:
             return _("You’re ready. Waiting for {names}.", names=_.list(late))
-        if free := sum(each is None for each in room.seats):
-            return _.n(
-                "You’re ready. Waiting for one more player.", "You’re ready. Waiting for {n} more players.", free
-            )
+        if few := needed(self._in_room) or sum(each is None for each in room.seats):
+            return _.n("You’re ready. Waiting for one more player.", "You’re ready. Waiting for {n} more players.", few)
         return _("Everyone is ready.")
 
     def help(self) -> list[str]:

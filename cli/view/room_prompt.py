@@ -34,7 +34,7 @@ def room_prompt(_: Translator, standing: InRoom, offered: SeatOffered | None = N
     told = [_("Ready"), missing(_, standing)]
     if standing.is_host and not start_told(_, standing):
         told.insert(1, _("{@start:start with {n}}", n=len(standing.start.players)))
-    elif standing.is_host and None in room.seats and _is_few(standing):
+    elif standing.is_host and None in room.seats and needed(standing):
         told.append(_("{@bot:add a bot}"))
     return " · ".join(part for part in told if part)
 
@@ -53,8 +53,7 @@ def missing(_: Translator, standing: InRoom) -> str:
     """Whom or what the next match waits for, once we are ready; empty: nothing."""
     if standing.awaited:
         return _("waiting for {names}", names=_.list(names_of(standing.awaited)))
-    if _is_few(standing):
-        count = _least(standing) - len(standing.start.players)
+    if count := needed(standing):
         return _.n("one more player is needed", "{n} more players are needed", count)
     return obstacle(_, standing)
 
@@ -69,11 +68,9 @@ def start_told(_: Translator, standing: InRoom) -> str:
     return obstacle(_, standing.if_ready)
 
 
-def _is_few(standing: InRoom) -> bool:
+def needed(standing: InRoom) -> int:
+    """How many players are missing before the game can be played; 0 if something else is in the way, or nothing."""
     found = standing.start.obstacle
-    return isinstance(found, RoomRefusal) and found.code == "few"
-
-
-def _least(standing: InRoom) -> int:
-    found = standing.start.obstacle
-    return int(str(found.fields["least"])) if found is not None else 0
+    if not isinstance(found, RoomRefusal) or found.code != "few":
+        return 0
+    return int(str(found.fields["least"])) - len(standing.start.players)

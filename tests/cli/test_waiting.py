@@ -169,6 +169,24 @@ def test_every_other_line_is_answered_with_what_is_awaited(line: str) -> None:
     assert told[-1].endswith("You’re ready. Waiting for one more player.")
 
 
+@pytest.mark.parametrize("plays", [True, False])
+def test_of_a_match_that_was_never_sealed_nobody_says_that_it_is_over(plays: bool) -> None:
+    """Who would have played is told why it could not begin."""
+    here = seated(FULL[0], replace(FULL[1], plays=plays), None)
+    waits = room(FULL[0], replace(FULL[1], plays=plays), None)
+    seats = [replace(FULL[0], playing=True), replace(FULL[1], plays=plays, playing=plays), None]
+    here.changed(replace(room(*seats), sealing=True, match=b"x" * 32))
+    told = " ".join(here.changed(waits))
+    assert "The match is over." not in told
+    assert ("The match could not begin." in told) == (not plays)
+
+
+def test_only_as_many_are_awaited_as_the_game_needs() -> None:
+    """A chair that may stay empty is waited for by nobody."""
+    told, _deed = seated(FULL[1], *[None] * 9, is_host=True).answer("")
+    assert told[-1].endswith("You’re ready. Waiting for one more player.")
+
+
 @pytest.mark.parametrize("line", ["seat", "seat 9", "seat 1", "seat two"])
 def test_a_seat_that_cannot_be_taken_is_refused_with_why(line: str) -> None:
     told, deed = seated().answer(line)
