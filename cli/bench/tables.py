@@ -125,12 +125,24 @@ def move_rows(seats: int, moves: int = 60) -> list[Measurement]:
 
 def exchange_rows(times: int) -> list[Measurement]:
     """Measure Tichu's exchange: from the last player's three cards to all four hands. Once a match."""
-    found = []
-    for _ in range(times):
-        gifts = [move.took_ms for move in timed_moves(measure("tichu", 4, moves=12)) if move.kind == "give"]
-        found += [max(gifts)] if gifts else []
+    found = [took for _ in range(times) for took in exchange_ms(measure("tichu", 4, moves=12))]
     each = floors.remasked(4, 14) + floors.taken(4, 14)
     return _figures("exchange", {"game": "tichu", "seats": 4}, found, _floor_ms(each * 4, 4))
+
+
+def exchange_ms(reports: list[Any]) -> list[float]:
+    """Return how long the exchange took: one figure, or none if no exchange was seen.
+
+    All players choose their gifts at once, and all but the first are put forward again, one after another: the last one's begins
+    where the one before it has settled at its giver.
+    """
+    moves = reports[0]["moves"]
+    last = max((int(height) for height, (_, kind, _) in moves.items() if kind == "give"), default=0)
+    if not last or not all(str(last) in report["settled"] for report in reports):
+        return []
+    giver = next(report for report in reports if report["seat"] == moves[str(last)][0])
+    begun = max(giver["settled"][str(last - 1)], giver["acted"].get(str(last), 0.0))
+    return [(max(report["settled"][str(last)] for report in reports) - begun) * 1000]
 
 
 def recycle_rows(seats: int) -> list[Measurement]:

@@ -165,8 +165,10 @@ class LiveSeat(Owner):
             self.refused.set_result(reason)
 
     def on_torn(self, silent: Collection[bytes], revealed: bool, count: int) -> None:
-        self._table.driver = None
         names = {guest.key: clean_name(guest.name) for guest in self.room.members} if self.room is not None else {}
+        if self.driver is not None:  # somebody may have left the room by now
+            names |= {each.key: clean_name(each.name) for each in self.driver.table.record.roster.members}
+        self._table.driver = None
         self.on_room_news(DrawTorn(tuple(sorted(names.get(key, "?") for key in silent)), revealed, count))
 
     def on_declined(self, key: bytes, reason: RoomRefusal) -> None:

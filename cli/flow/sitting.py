@@ -132,9 +132,12 @@ async def sit(flow: Flow, door: Door) -> str:
         chat: tuple[Piece, ...] = ()
         standing: InRoom | None = None
         while True:
-            if session.seat.driver is None:
+            if not session.seat.seated.is_set():
+                # If all others were ready for another match, its table is being sealed by now, which may fail.
                 try:
-                    room = await wait_in_room(flow, session, enter, chat, standing)
+                    room = await wait_in_room(
+                        flow, session, enter if session.seat.driver is None else None, chat, standing
+                    )
                 except FairdealError as fault:
                     if session.seat.room is None:  # we were not let in
                         raise

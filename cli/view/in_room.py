@@ -129,7 +129,7 @@ def host_told(_: Translator, now: InRoom) -> str:
 
 
 def what_changed(_: Translator, before: InRoom, now: InRoom) -> list[Piece]:
-    """Who came and left, who hosts now, what is played now, and that a match began or ended."""
+    """Who came and left, who hosts now, what is played now, and that a match began, could not begin, or ended."""
     old, new = names_of(before.room.members), names_of(now.room.members)
     told: list[Piece] = []
     told += [(_("{name} joined.", name=each), "ok") for each in (Counter(new) - Counter(old)).elements()]
@@ -139,8 +139,15 @@ def what_changed(_: Translator, before: InRoom, now: InRoom) -> list[Piece]:
     chosen = what_is_played(_, now.room)
     if chosen != what_is_played(_, before.room):
         told.append((_("Next game: {game}.", game=chosen), "gold"))
-    if now.room.is_playing != before.room.is_playing:
+    if now.room.is_playing and not before.room.is_playing:
         playing = names_of(each for each in now.room.members if each.playing)
-        began, over = _("The match has begun: {names}.", names=_.list(playing)), _("The match is over.")
-        told.append((began if now.room.is_playing else over, "gold"))
+        told.append((_("The match has begun: {names}.", names=_.list(playing)), "gold"))
+    elif before.room.is_playing and not now.room.is_playing and not before.room.sealing:
+        told.append((_("The match is over."), "gold"))
+    elif before.room.sealing and now.room.is_open and not now.room.is_playing and not _played(before):
+        told.append((_("The match could not begin."), "gold"))  # whoever would have played hears why
     return told
+
+
+def _played(standing: InRoom) -> bool:
+    return standing.own is not None and standing.own.playing

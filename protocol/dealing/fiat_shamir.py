@@ -42,12 +42,12 @@ class Transcript:
         data = shake_256(self._draw(label)).digest(64 * count)
         return [Scalar.reduce(data[at : at + 64]) for at in range(0, 64 * count, 64)]
 
-    def nonces(self, secret: bytes, rng: Rng, count: int, label: str | None = None) -> list[Scalar]:
+    def nonces(self, secret: bytes, rng: Rng, count: int) -> list[Scalar]:
         """Return fresh secret scalars for this proof without changing the transcript.
 
         They are hedged: hashed from everything absorbed, the secret, and 32 fresh bytes, so that a weak or repeating
-        random number generator does not reveal the secret. `label`: another one than that of most proofs.
+        random number generator does not reveal the secret.
         """
-        seed = frame(label or NONCE, self._hash.digest(), secret, rng(32))
+        seed = frame(NONCE, self._hash.digest(), secret, rng(32))
         data = shake_256(seed).digest(64 * count)
         return [Scalar.reduce(data[at : at + 64]) for at in range(0, 64 * count, 64)]

@@ -11,8 +11,8 @@ the statement sees neither the masks nor their commitments until the proof is se
 both permutations away: f_i - f'_i = t_π(i) - t'_π'(i), with every t public. Two hands under the same masks would be each
 other's difference in the same way. So a half serves one proof, as its `Once` sees to, and this is how it could have served two:
 
-- Its proof fails, and its job runs again: the half is gone by then, and the job draws all nonces afresh (under another label
-  than the first time, so that not even a stream of randomness begins alike).
+- Its proof fails, and its job runs again: the half is gone by then, and the job draws all nonces afresh. Those that were hashed
+  with the statement the first time were hashed with the half's commitments, too: also these are others, from the same seed.
 - The job that makes it runs twice: its seed is a `Once`, too, and the second run makes none.
 - Two threads ask for it: one of them gets it.
 - Jobs run in threads. In another process, a half could not arrive (it is never pickled), and a fork does not get it.
@@ -39,7 +39,7 @@ from protocol.dealing.elgamal import Deck, MaskedCard
 from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import G, Point, Scalar
 from protocol.dealing.hashing import Rng
-from protocol.dealing.labels import HALF_PROOF, HALF_REMASK, NONCE_REST
+from protocol.dealing.labels import HALF_PROOF, HALF_REMASK
 from protocol.dealing.once import Once, Uncopied, Used
 from protocol.dealing.remasking import ShuffleWitness, hand_order, remask_hand
 from protocol.dealing.shuffle_argument import Commitments, ShuffleNonces
@@ -86,7 +86,7 @@ class HalfProof(Uncopied):
             raise Unfit("half a proof was made for another place")
         half, made = self._made.take()
         secret = witness.encode() + made.c_d.encode() + made.c_D.encode() + made.c_Delta.encode()
-        return half.completed(t.nonces(secret, rng, 3, NONCE_REST)), made
+        return half.completed(t.nonces(secret, rng, 3)), made
 
     @property
     def is_left(self) -> bool:

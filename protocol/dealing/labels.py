@@ -16,8 +16,6 @@ DECK: Final = "fairdeal/v1/deck"
 
 # --- nonces of all proofs ---
 NONCE: Final = "fairdeal/v1/nonce"
-NONCE_REST: Final = "fairdeal/v1/nonce/rest"
-"""Those of a proof half of which was made before its statement was known."""
 
 # --- what is made before there are cards; nobody else sees any of it ---
 HALF_PROOF: Final = "fairdeal/v1/half-proof"

@@ -162,6 +162,20 @@ def test_a_move_lasts_until_the_last_other_seat_has_settled_it() -> None:
     assert timed_moves(reports) == [Timed("draw", 8, 5, 500.0), Timed("play", 6, 0, 500.0)]
 
 
+def test_an_exchange_lasts_from_the_last_gift_to_the_last_hand() -> None:
+    """All chose at height 3; the last gift came in at 6, after the one before it had settled at its giver."""
+    from cli.bench.tables import exchange_ms
+
+    moves = {"3": [0, "give", 11], "4": [2, "give", 11], "5": [1, "give", 11], "6": [3, "give", 14]}
+
+    def report(seat: int, settled: dict[str, float]) -> dict[str, Any]:
+        return {"seat": seat, "acted": {"3": 1.0}, "settled": settled, "moves": moves}
+
+    reports = [report(seat, {"5": 2.0 + seat / 100, "6": 2.5}) for seat in range(3)]
+    assert exchange_ms([*reports, report(3, {"5": 2.25, "6": 2.75})]) == [500.0]
+    assert exchange_ms([*reports, report(3, {"5": 2.25})]) == [], "it was not seen to the end"
+
+
 @pytest.mark.slow
 @pytest.mark.sockets
 def test_plays_and_draws_of_real_peers_are_measured() -> None:

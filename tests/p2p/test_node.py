@@ -143,6 +143,15 @@ def test_where_the_others_were_reached_is_kept_for_a_return(tmp_path: Path) -> N
     run(deed())
 
 
+def test_a_client_uses_the_time_in_which_it_waits(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            assert all(friends.driver(number).table.ahead.is_on for number in range(SEATS))
+
+    run(deed())
+
+
 @pytest.mark.sample
 @pytest.mark.parametrize("disk_s", [0.0, 0.3])
 def test_a_goodbye_reaches_the_others_though_the_program_ends_at_once(

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import tomllib
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
+import pytest
+
+from cli.client.room import Door
+from cli.client.session import Session
 from cli.flow import sitting
 from cli.flow.session import Flow
 from cli.news import Do
+from cli.requests import TableRequest
 from cli.terminal.settings import TerminalSettings
 from protocol.games import load
 from protocol.identity import Identity
@@ -43,3 +51,49 @@ def test_without_a_next_table_no_other_match_is_offered() -> None:
     stage.press("enter")
     assert Do("again") not in stage.effects
     assert Do("lobby") in stage.effects
+
+
+def test_whoever_was_the_last_to_be_ready_again_waits_in_the_room_for_the_seals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The others were ready, so there is a table at once; but it may never be sealed, and then there is nothing to show of it."""
+    seat = SimpleNamespace(driver=None, room=object(), seated=asyncio.Event())
+    node = SimpleNamespace(waiting_room=SimpleNamespace(room=object()))
+    session = SimpleNamespace(seat=seat, node=node, unfinished=None)
+    shown: list[str] = []
+    outcomes = iter(("again", "cancelled"))
+
+    async def opened(_stack: AsyncExitStack, *_: Any, **__: Any) -> Session:
+        return cast(Session, session)
+
+    async def waited(_flow: Flow, _session: Session, enter: Callable[[], Awaitable[None]] | None, *_: Any) -> Any:
+        shown.append("room" if enter is None else "door")
+        if len(shown) > 1:
+            return None
+        seat.driver = object()
+        seat.seated.set()
+        return SimpleNamespace(chat=(), standing=None)
+
+    async def played(*_: Any) -> str:
+        shown.append("table")
+        seat.seated.clear()
+        return next(outcomes)
+
+    async def acted(_session: Session, _chosen: Do) -> None:
+        seat.driver = object()
+
+    monkeypatch.setattr("cli.client.opening.open_session", opened)
+    monkeypatch.setattr("cli.client.room.act", acted)
+    monkeypatch.setattr(sitting, "wait_in_room", waited)
+    monkeypatch.setattr(sitting, "play", played)
+    flow = SimpleNamespace(
+        app=SimpleNamespace(presenter=object()),
+        context=SimpleNamespace(home=None),
+        notify=lambda _news: None,
+        serves_phones=False,
+        system=None,
+        _=lambda text: text,
+    )
+    door = Door(TableRequest("join"))
+    assert asyncio.run(sitting.sit(cast(Flow, flow), door)) == "lobby"
+    assert shown == ["door", "table", "room"]
