@@ -74,7 +74,7 @@ class RoomTalk:
         self._room = RoomModel(Settings(lang=_.lang), me, is_host)
         self._rules, self._bots_coming = rules, bots_coming
         self._seen: Room | None = None
-        self._is_ready = is_ready
+        self._is_ready = self._is_ready_at_once = is_ready
         self.offered: SeatOffered | None = None
         """The empty seat at the running match that we can take."""
         self._host_before, self._tonight = host_before, tonight
@@ -138,6 +138,8 @@ class RoomTalk:
             self._is_ready = own.ready
             if not own.playing:  # else the match has begun, and the next one is far away
                 told.append(_("You’re ready.") if own.ready else self._how_to_be_ready())
+        elif ready - self._ready and not is_first and self._must_start:
+            told.append(self._awaited())
         if not is_open and was_open:
             told.append(_("Everyone is ready. Signing, then shuffling the cards…"))
         servers = self._in_room.phone_servers
@@ -234,11 +236,20 @@ class RoomTalk:
             return _("A match is being played. Type {verb} to watch it.", verb=typed_here(_, "watch"))
         if not self._is_ready:
             return self._how_to_be_ready()
+        if self.is_host and self._is_ready_at_once and self._free_seats(room):
+            return _("You’re ready. When everyone is here and ready, type {verb}.", verb=typed_here(_, "start"))
         return _(
             "You’re ready. The match starts when everyone is ready, or when the host starts it. "
             "If you need time, type {verb}.",
             verb=typed_here(_, "not ready"),
         )
+
+    @property
+    def _must_start(self) -> bool:
+        """Whether everyone is ready and waits for us. A host that is ready at once has not said that nobody else is to come."""
+        standing = self._in_room
+        can_start = self.is_host and not standing.awaited and not start_told(self._, standing)
+        return can_start and self._is_ready_at_once and standing.room.is_open and not standing.room.is_playing
 
     def _how_to_be_ready(self) -> str:
         return self._("You’re not ready yet. Type {verb} when you are.", verb=shown(self._, "ready"))
@@ -290,8 +301,10 @@ class RoomTalk:
             return _("You’re ready. Type {verb} to start now.", verb=typed_here(_, "start"))
         if late := [clean_name(each.name) for each in room.seats if each is not None and not each.ready]:
             return _("You’re ready. Waiting for {names}.", names=_.list(late))
-        if few := needed(self._in_room) or sum(each is None for each in room.seats):
+        if few := needed(self._in_room):
             return _.n("You’re ready. Waiting for one more player.", "You’re ready. Waiting for {n} more players.", few)
+        if not self.is_host and self._free_seats(room):
+            return _("You’re ready. Waiting for {names}.", names=self._in_room.host_name)
         return _("Everyone is ready.")
 
     def help(self) -> list[str]:

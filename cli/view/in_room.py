@@ -144,6 +144,10 @@ def what_changed(_: Translator, before: InRoom, now: InRoom) -> list[Piece]:
         told.append((_("The match has begun: {names}.", names=_.list(playing)), "gold"))
     elif before.room.is_playing and not now.room.is_playing and not before.room.sealing:
         told.append((_("The match is over."), "gold"))
-    elif before.room.sealing and not now.room.is_playing and (before.own is None or not before.own.playing):
+    elif before.room.sealing and now.room.is_open and not now.room.is_playing and not _played(before):
         told.append((_("The match could not begin."), "gold"))  # whoever would have played hears why
     return told
+
+
+def _played(standing: InRoom) -> bool:
+    return standing.own is not None and standing.own.playing

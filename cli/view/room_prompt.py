@@ -55,6 +55,8 @@ def missing(_: Translator, standing: InRoom) -> str:
         return _("waiting for {names}", names=_.list(names_of(standing.awaited)))
     if count := needed(standing):
         return _.n("one more player is needed", "{n} more players are needed", count)
+    if standing.start.obstacle is None and not standing.is_host:  # the host may want to wait for more
+        return _("waiting for {names}", names=standing.host_name)
     return obstacle(_, standing)
 
 

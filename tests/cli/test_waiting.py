@@ -22,8 +22,10 @@ from cli.news import Do, Say
 from cli.plain.lines_in import LineQueue
 from cli.plain.room import BACK, RoomTalk
 from cli.plain.waiting import RoomWindow
-from cli.text import languages, load_translator
+from cli.text import Translator, languages, load_translator
+from cli.view.in_room import InRoom
 from cli.view.phones import trust_told
+from cli.view.room_prompt import room_prompt
 from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.roster import TableOptions
 from tests.cli.test_pipes import RUN, fairdeal
@@ -166,7 +168,22 @@ def test_who_is_not_ready_becomes_ready_by_typing() -> None:
 def test_every_other_line_is_answered_with_what_is_awaited(line: str) -> None:
     told, deed = seated().answer(line)
     assert deed is None
-    assert told[-1].endswith("You’re ready. Waiting for one more player.")
+    assert told[-1].endswith("You’re ready. Waiting for Rosa.")
+
+
+def test_a_host_that_is_ready_at_once_is_told_to_start_as_soon_as_everyone_is_ready() -> None:
+    """The match does not begin by itself then: somebody else may be on their way."""
+    here = talk(is_host=True)
+    greeting = here.changed(room(FULL[1], None, None, host=ME))
+    assert "You’re ready. When everyone is here and ready, type start." in greeting
+    here.changed(room(FULL[1], replace(FULL[0], ready=False), None, host=ME))
+    told = here.changed(room(FULL[1], FULL[0], None, host=ME))
+    assert told == ["Rosa is ready.", "You’re ready. Type start to start now."]
+
+
+def test_who_waits_for_the_host_alone_is_told_so() -> None:
+    standing = InRoom(room(FULL[0], FULL[1], None), ME)
+    assert room_prompt(Translator(), standing) == "Ready · waiting for Rosa"
 
 
 @pytest.mark.parametrize("plays", [True, False])

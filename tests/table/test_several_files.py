@@ -16,7 +16,7 @@ from protocol.table.verify import Report, verify
 from protocol.wire import frame, frames
 from tests.independent.departures import taken
 from tests.simulator.toy import toy_group
-from tests.table.tables import stream
+from tests.table.tables import Tables, stream
 from tests.vectors.make_matches_altered import Change, changed
 from tests.vectors.make_matches_several import (
     SEAT,
@@ -41,9 +41,14 @@ def toy() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def joined(toy: None) -> Changing:
+def played(toy: None) -> Tables:
     """A match in which somebody new takes the seat of who has left."""
-    return Changing(taken(by_bot=False))
+    return taken(by_bot=False)
+
+
+@pytest.fixture(scope="module")
+def joined(played: Tables) -> Changing:
+    return Changing(list(played.clients[0].transcript))
 
 
 def reports(of: Changing, changes: list[Change]) -> list[Report]:
@@ -54,23 +59,21 @@ def reports(of: Changing, changes: list[Change]) -> list[Report]:
 
 
 @pytest.mark.slow
-def test_the_files_of_who_left_and_who_came_agree(joined: Changing) -> None:
-    clients = joined.tables.clients
-    found = [verify(b"".join(map(frame, client.transcript)), stream(1)) for client in clients]
+def test_the_files_of_who_left_and_who_came_agree(played: Tables) -> None:
+    found = [verify(b"".join(map(frame, client.transcript)), stream(1)) for client in played.clients]
     assert all(each.ok for each in found) and not compare(found) and not contradictory(found)
 
 
 @pytest.mark.slow
 def test_somebody_who_took_a_seat_is_convicted_of_two_votes(joined: Changing) -> None:
     (found,) = compare(reports(joined, a_newcomers_votes(joined)))
-    newcomer = joined.tables.clients[-1].identity.public
-    assert (found.seat, found.what, found.name, found.key) == (SEAT, TWO_VERSIONS, "P4", newcomer)
+    assert (found.seat, found.what, found.name, found.key) == (SEAT, TWO_VERSIONS, "P4", joined.newcomer.public)
 
 
 @pytest.mark.slow
 def test_who_took_the_seat_of_a_cheat_is_not_named_for_it(joined: Changing) -> None:
     (found,) = compare(reports(joined, one_player_of_a_seat_after_the_other(joined)))
-    assert (found.seat, found.name, found.key) == (SEAT, "P1", joined.tables.clients[SEAT].identity.public)
+    assert (found.seat, found.name, found.key) == (SEAT, "P1", joined.former.public)
 
 
 @pytest.mark.sample

@@ -9,13 +9,16 @@ from dataclasses import replace
 from typing import Any
 
 from protocol.identity import Identity
-from protocol.messages import Closed, Message, Vote, Without
+from protocol.messages import Closed, Echo, Message, Vote, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.comparing import compare
 from protocol.table.verify import verify
+from protocol.wire import frames
 from tests.adversaries.signing import resigner
-from tests.table.tables import Tables, stream
-from tests.vectors import make_matches
+from tests.table.tables import stream
+from tests.vectors import crafted_matches, make_matches
+from tests.vectors.crafted_bounds import ends_with
+from tests.vectors.crafted_leavers import who_joined, without_who_joined
 from tests.vectors.make_matches_altered import Change, changed
 
 NAME = "taken-by-a-newcomer"
@@ -26,9 +29,11 @@ SEAT = 1
 class Changing:
     """The changes that a seat's own key, or a stranger, can make to a file of this match: it then ends with what was changed."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables, self.frames = tables, list(tables.clients[0].transcript)
-        self.said = [(at, decode_signed(data)) for at, data in enumerate(self.frames) if at]
+    def __init__(self, files: list[bytes]) -> None:
+        self.frames, self.file = files, crafted_matches.Changing(files)
+        self.said = self.file.said
+        self.newcomer = who_joined(self.file)[1]
+        self.former = self.file.identity_of(SEAT)
 
     def said_by(self, seat: int, kind: str, epoch: int) -> tuple[int, Signed]:
         """The first message of this kind, and its place in the file."""
@@ -38,7 +43,7 @@ class Changing:
 
     def identity(self, signed: Signed) -> Identity:
         is_new = signed.seat == SEAT and signed.epoch > 1
-        return self.tables.clients[-1 if is_new else signed.seat].identity
+        return self.newcomer if is_new else self.file.identity_of(signed.seat)
 
     def ends_with(self, at: int, data: bytes) -> Change:
         return {"at": at, "remove": len(self.frames) - at, "put": [data.hex()]}
@@ -78,8 +83,7 @@ def three_versions(of: Changing) -> list[Change]:
 
 def only_forgeries(of: Changing) -> list[Change]:
     at, old = of.said_by(SEAT, "vote", 2)
-    former = of.tables.clients[SEAT].identity
-    return [of.whole(), of.signed_anew(at, old, by=former, choice=bytes(32))]
+    return [of.whole(), of.signed_anew(at, old, by=of.former, choice=bytes(32))]
 
 
 def second_signatures(of: Changing) -> list[Change]:
@@ -140,6 +144,23 @@ def two_ends(of: Changing) -> list[Change]:
     return [of.signed_anew(at, old, Closed(bytes([number]) * 32)) for number in (1, 2)]
 
 
+def in_an_empty_seat(of: Changing) -> list[Change]:
+    """The others leave the seat out again. Two files show versions of what who sat there last says in that epoch; two more,
+    versions of who sat there first."""
+    at, _, epoch = who_joined(of.file)
+    promises = without_who_joined(of.file, epoch)
+    some = decode_signed(bytes.fromhex(promises[0]))
+    begun = of.file.epoch_of([decode_signed(bytes.fromhex(each)) for each in promises])
+    assert isinstance(some.message, Without)
+    files = []
+    for who in (of.newcomer, of.former):
+        for number in (1, 2):
+            echo = Echo(some.message.height + 1, bytes([number]) * 32)
+            said = sign(who, some.table, *begun, SEAT, echo)
+            files.append(ends_with(of.file, at, *promises, said.data.hex()))
+    return files
+
+
 CASES: dict[str, Callable[[Changing], list[Change]]] = {
     "two votes of somebody who took a seat": a_newcomers_votes,
     "two votes of somebody in whose seat another one sits later": one_player_of_a_seat_after_the_other,
@@ -154,6 +175,7 @@ CASES: dict[str, Callable[[Changing], list[Change]]] = {
     "two promises for one epoch, one of which names a height below the votes of its seat": a_vote_far_above_a_promise,
     "two nonces": nonces,
     "two promises of somebody who would take a seat and never sits there": promises_of_somebody_who_never_sat_down,
+    "two versions of who sat last in a seat that is empty, and two of who sat there first": in_an_empty_seat,
     "two `closed` that name two ends, which bind nobody": two_ends,
 }
 
@@ -166,8 +188,7 @@ def found(files: list[bytes]) -> list[list[Any]]:
 
 
 def vectors() -> dict[str, Any]:
-    tables = make_matches.MATCHES[NAME][1]()
-    of = Changing(tables)
+    of = Changing([each for _, each in frames((make_matches.FOLDER / f"{NAME}.match").read_bytes())])
     rows = []
     for about, case in CASES.items():
         changes = case(of)
