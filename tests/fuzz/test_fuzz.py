@@ -57,7 +57,7 @@ def test_mutated_inputs(name: str) -> None:
     "At once: what is not in order is dropped, and what contradicts itself convicts its sender alone.",
     evidence="the cheater, by its own messages",
 )
-@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.soak), 20, 25])
+@pytest.mark.parametrize("seed", [20, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (1, 25))])
 def test_matches_with_somebody_who_sends_anything(seed: int) -> None:
     """Of the long runs of `make fuzz` a few: one without a word that convicts, and one that once divided the honest."""
     assert SEEDED["matches"](seed) > 100

@@ -28,7 +28,7 @@ ROWS: dict[str, dict[str, Any]] = {
     for row in json.loads((FOLDER / "matches.json").read_text(encoding="utf-8"))["matches"]
 }
 CHANGED = json.loads((FOLDER / "altered.json").read_text(encoding="utf-8"))["files"]
-GAMES = ("two-rounds-by-lot", "cards-covered", "laid-out", "convicted-and-void")
+GAMES = ("cards-covered", "convicted-and-void")
 """Long ones that show more of what a game and a table do than the others."""
 
 

@@ -92,7 +92,9 @@ def go_on(table: Keeping) -> dict[int, tuple[int, bytes]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("recovery", "author_leaves"), [("on", False), ("off", False), ("off", True)])
+@pytest.mark.parametrize(
+    ("recovery", "author_leaves"), [("on", False), ("off", True), pytest.param("off", False, marks=pytest.mark.soak)]
+)
 def test_a_move_stands(recovery: str, author_leaves: bool) -> None:
     table, holder = voted(recovery, author_leaves)
     alone = record_of(table, holder)
@@ -187,7 +189,7 @@ def test_the_last_closing_is_the_same_for_whoever_holds_all_votes() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("recovery", ["on", "off"])
+@pytest.mark.parametrize("recovery", ["on", pytest.param("off", marks=pytest.mark.soak)])
 def test_whoever_need_not_have_known_of_the_last_move_has_withheld_nothing(recovery: str) -> None:
     """The last move of the round is adopted: whoever is left out may not have known that its keys were due."""
     options: dict[str, Any] = {"seats": 4, "options": {"hand": 2, "target": 500}, "recovery": recovery, "rounds": 1}

@@ -92,7 +92,7 @@ def ends_of(table: Severed, index: int) -> list[type]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("recovery", ["off", "on"])
+@pytest.mark.parametrize("recovery", ["off", pytest.param("on", marks=pytest.mark.soak)])
 def test_whoever_alone_saw_the_last_closing_adopted_has_not_ended_the_match(recovery: str) -> None:
     """It vanishes, and the others go on from the epoch before with the one that had not voted."""
     table = begun_alone(recovery)

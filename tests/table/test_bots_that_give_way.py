@@ -60,8 +60,13 @@ def keys(table: Returning, seat: int) -> set[bytes]:
     return {client.table.record.key(seat) for client in table.up() if client.table.is_present}
 
 
-@pytest.mark.sample
-@pytest.mark.parametrize("keepers", [(0, 0, 0), (0, 1, 0)], ids=["alone with two bots", "two people and a bot"])
+@pytest.mark.parametrize(
+    "keepers",
+    [
+        pytest.param((0, 1, 0), id="two people and a bot"),
+        pytest.param((0, 0, 0), id="alone with two bots", marks=pytest.mark.soak),
+    ],
+)
 def test_a_person_takes_over_a_bots_seat_with_its_points(keepers: tuple[int, ...]) -> None:
     table = playing(keepers)
     newcomer = come(table, 2)
@@ -116,7 +121,13 @@ def test_whoever_vanishes_before_is_not_waited_for_and_the_bot_plays_on() -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("keepers", [(0, 0, 0), (0, 1, 0)], ids=["alone with two bots", "two people and a bot"])
+@pytest.mark.parametrize(
+    "keepers",
+    [
+        pytest.param((0, 0, 0), id="alone with two bots"),
+        pytest.param((0, 1, 0), id="two people and a bot", marks=pytest.mark.soak),
+    ],
+)
 def test_whoever_is_asked_and_does_not_answer_leaves_the_bot_its_seat(keepers: tuple[int, ...]) -> None:
     """The keeper has promised the seat to somebody who is gone. All go on with the bot after the usual time, and for the same
     reason only twice in a round."""
@@ -257,8 +268,15 @@ def test_a_bots_promise_does_not_count_where_it_makes_room() -> None:
     assert bot.record.ledger.departures.promised == 2
 
 
-@pytest.mark.parametrize("keepers", [(0, 0), (0, 0, 0)], ids=["alone with a bot", "alone with two bots"])
-@pytest.mark.parametrize("is_told", [False, True], ids=["and never hears of it", "and comes back"])
+@pytest.mark.parametrize(
+    ("keepers", "is_told"),
+    [
+        pytest.param((0, 0, 0), False, id="alone with two bots, and never hears of it"),
+        pytest.param((0, 0), True, id="alone with a bot, and comes back"),
+        pytest.param((0, 0), False, id="alone with a bot, and never hears of it", marks=pytest.mark.soak),
+        pytest.param((0, 0, 0), True, id="alone with two bots, and comes back", marks=pytest.mark.soak),
+    ],
+)
 def test_whoever_sits_down_and_vanishes_at_once_leaves_the_bot_its_seat(
     keepers: tuple[int, ...], is_told: bool
 ) -> None:

@@ -19,8 +19,10 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize("seats", [3, 4])
-@pytest.mark.parametrize("height", [1, 2, 5])
+@pytest.mark.parametrize(
+    ("height", "seats"),
+    [(1, 3), (2, 4), (5, 3), *(pytest.param(*each, marks=pytest.mark.soak) for each in ((1, 4), (2, 3), (5, 4)))],
+)
 def test_after_a_goodbye_the_others_play_on_at_once(seats: int, height: int) -> None:
     table = Parting(seats=seats)
     table.until_height(height)

@@ -31,7 +31,7 @@ def _toy() -> Iterator[None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.soak)])
 def test_who_vanished_sits_again_between_rounds(seats: int) -> None:
     table = Returning(seats=seats, rounds=3)
     table.until_height(5)
@@ -47,7 +47,7 @@ def test_who_vanished_sits_again_between_rounds(seats: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("keeper", [None, 2])
+@pytest.mark.parametrize("keeper", [None, pytest.param(2, marks=pytest.mark.soak)])
 def test_somebody_new_takes_the_seat_of_who_left_for_good(keeper: int | None) -> None:
     table = Returning(seats=4, rounds=3)
     table.until_height(5)
