@@ -7,7 +7,6 @@ import errno
 import io
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -301,9 +300,11 @@ def test_of_many_who_come_during_a_match_the_first_few_are_told() -> None:
     assert TALK.burst <= len(told) <= TALK.burst + 2 and "G0" in told[0]
 
 
-@pytest.mark.parametrize("what", ["playing", "plays"])
-def test_whoever_plays_already_or_only_looks_on_is_not_said_to_play_in_the_next_match(what: str) -> None:
+@pytest.mark.parametrize(("playing", "plays"), [(True, True), (False, False)])
+def test_whoever_plays_already_or_only_looks_on_is_not_said_to_play_in_the_next_match(
+    playing: bool, plays: bool
+) -> None:
     session, told = listening()
-    guest = replace(Guest(B, "Kai", B, False, b""), **{what: what == "playing"})
+    guest = Guest(B, "Kai", B, False, b"", playing=playing, plays=plays)
     session.seat.on_room_change(SimpleNamespace(members=(guest,)))
     assert not told
