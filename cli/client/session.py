@@ -207,6 +207,11 @@ class Session:
         if self.node.driver is None:
             self.node.seat_taking.take(offer.roster, offer.epoch, offer.seat)
 
+    def sits_down(self) -> bool:
+        """Whether we have asked for a seat at the match that runs in our room, and do not have it yet."""
+        driver = self.node.driver
+        return driver is not None and driver.table.is_newcomer and not driver.table.is_present
+
     async def join(
         self, addresses: Sequence[Address], announced: Sequence[str] = (), patience_s: float = PATIENCE_S
     ) -> None:
