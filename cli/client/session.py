@@ -188,7 +188,9 @@ class Session:
         name = next_bot_name(self.bot_level, taken)
         is_host = node.waiting_room.is_host
         where = [("127.0.0.1", node.mesh.port)] if is_host else node.mesh.addresses(room.host)
-        node.settings.bots.add(await self.bots.seat(name, where, room.host))
+        key = await self.bots.seat(name, where, room.host)
+        self.bots.filling[name] = seat, key
+        node.settings.bots.add(key)
         node.room_changed()  # the bot is welcome
         await self.bots.take_seat(name, where, room.host, record.roster, epoch, seat)
         self.note_bots()

@@ -349,7 +349,7 @@ class Hosting:
         just that."""
         if room.sealing or room.is_playing:
             raise RoomRefusal("running")
-        if _played_in(room) == _played_in(self.room):
+        if room.choice == self.room.choice:
             self.publish(replace(self.room, title=room.title))
             return
         members = tuple(replace(g, ready=g.ready and (g.is_kept or g.bot)) for g in room.members)
@@ -451,8 +451,3 @@ def decode_plain(code: str) -> RoomRefusal:
         return decode_refusal(code, {})
     except BadMessage:
         return RoomRefusal("roster")
-
-
-def _played_in(room: Room) -> object:
-    """What a player says Ready to."""
-    return room.game, room.rules_version, dict(room.options), room.table, len(room.seating)

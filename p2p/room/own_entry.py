@@ -59,6 +59,13 @@ class OwnEntry:
         """Tell the host whether we are ready and want to play."""
         self._place.ask("ready", ready=self.is_ready and self.plays, plays=self.plays, nonce=self.nonce_hash)
 
+    def chosen_anew(self) -> None:
+        """Another game or other options were chosen, to which our player has not said Ready. An unattended client plays any."""
+        if self.is_ready and not self._place.node.settings.bot:
+            self.is_ready = False
+            if self._place.hosting is None:
+                self.say_ready()  # what we said before may reach the host only now
+
     def sit(self, host: bytes, room: bytes) -> None:
         """Ask the host of a room for our place in it."""
         self._place.send(host, "sit", room, **self._body())

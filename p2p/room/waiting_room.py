@@ -221,7 +221,10 @@ class WaitingRoom:
             table=plan.options,
             title=plan.title,
         )
+        before = hosting.room
         hosting.choose(room.with_places(game.seats))
+        if hosting.room.choice != before.choice:
+            self.entry.chosen_anew()
 
     def hand_over(self, key: bytes) -> None:
         """Let somebody else host the room; for the host."""
@@ -371,7 +374,8 @@ class WaitingRoom:
         if place.hosting is not None:
             place.hosting.close()
             place.hosting = None
-        is_new_host = place.room is None or place.room.host != room.host
+        before = place.room
+        is_new_host = before is None or before.host != room.host
         place.set_room(room)
         place.joining = None
         if is_new_host:
@@ -387,6 +391,8 @@ class WaitingRoom:
                 self.entry.sit_down()
             return
         self.entry.review()
+        if before is not None and before.choice != room.choice:
+            self.entry.chosen_anew()
         self._owner.on_room(room)
 
     def route_changed(self, change: RouteChange) -> None:

@@ -21,11 +21,14 @@ other's difference in the same way. So a half serves one proof, as its `Once` se
   has used it up, and its result is dropped. Besides, a half is refused outside of its table, epoch of the round, round, deck
   and seat, for another number of cards, and for another joint key if it holds masks.
 - Two clients of one home: the home is locked; and each process draws its own.
-- A generator of randomness that repeats itself: the nonces are hashed from the place where they are made and a secret of the
-  seat as well, so that halves made in two places have nothing in common. A copy of the whole computer, taken between the
-  making and the use, of which both go on, is the one thing that this does not cover, and that drawing with the statement
-  does. The other seats would have to go on with both. So halves are short-lived: one for a deck lasts until this deck's
-  proof, one for a hand until the hand or the height's epoch changes.
+- A generator of randomness that repeats itself: the nonces are hashed from the place where they are made, the number of cards and
+  a secret of the seat as well, so that halves made in two places have nothing in common.
+- The whole computer is copied between the making and the use, and both copies go on. All that a half needs besides the cards
+  (the other nonces, a hand's new order) follows from the half and the cards, so that of the same cards both say the same, byte
+  for byte. Of different cards they would tell: this is the one thing that is not covered, and that drawing with the statement
+  covers. But a deck's cards are what the seat before has signed, once; so the other seats would have to go on with both copies,
+  at two moves. And halves are short-lived: one for a deck lasts until this deck's proof, one for a hand until the hand or the
+  height's epoch changes.
 """
 
 from __future__ import annotations
@@ -58,6 +61,11 @@ def _place(ctx: ProofContext, size: int) -> tuple[object, ...]:
     return ctx.version, ctx.table, ctx.epoch, ctx.round, ctx.deck, ctx.seat, size
 
 
+def _nonces(label: str, ctx: ProofContext, secret: bytes, size: int, rng: Rng, count: int) -> list[Scalar]:
+    """Return what a half is made of: nothing that one for another place or number of cards has."""
+    return Transcript(label, ctx).nonces(secret + size.to_bytes(4, "big"), rng, count)
+
+
 class HalfProof(Uncopied):
     """The nonces of one proof that need no statement, and the commitments to them."""
 
@@ -67,26 +75,24 @@ class HalfProof(Uncopied):
         """`ctx`: a place that no other half is made in. `secret`: one of the prover's, in case that `rng` repeats itself."""
         if size < FEWEST:
             raise ValueError("a proof for fewer than two cards has no such half")
-        draw = iter(Transcript(HALF_PROOF, ctx).nonces(secret, rng, 3 + 3 * size - 2))
-        r_d, r_D, r_Delta = islice(draw, 3)
+        draw = iter(_nonces(HALF_PROOF, ctx, secret, size, rng, 4 + 3 * size - 2))
+        r_d, r_D, r_Delta, rest = islice(draw, 4)
         d, D, none = tuple(islice(draw, size)), tuple(islice(draw, size)), Scalar(0)
         nonces = ShuffleNonces(none, r_d, none, r_D, r_Delta, none, d, D, Delta=(D[0], *draw, none))
         self._place = _place(ctx, size)
-        self._made = Once((nonces, nonces.commit()))
+        self._made = Once((nonces, nonces.commit(), rest.encode()))
 
-    def take(
-        self, ctx: ProofContext, t: Transcript, witness: ShuffleWitness, rng: Rng
-    ) -> tuple[ShuffleNonces, Commitments]:
+    def take(self, ctx: ProofContext, t: Transcript, witness: ShuffleWitness) -> tuple[ShuffleNonces, Commitments]:
         """Return all nonces of a proof, and the commitments to the rows, once. Raises Used a second time, and Unfit elsewhere.
 
-        `t`: the proof's transcript after the statement. The other nonces are hashed from it, and from the commitments: if two
-        halves meet with one statement and one `rng`, as in two epochs, the proofs have no nonce in common.
+        `t`: the proof's transcript after the statement. The other nonces are hashed from it and from this half, and nothing else:
+        a half that was copied with its computer gives one answer, and two halves have no nonce in common.
         """
         if _place(ctx, len(witness.permutation)) != self._place:
             raise Unfit("half a proof was made for another place")
-        half, made = self._made.take()
+        half, made, rest = self._made.take()
         secret = witness.encode() + made.c_d.encode() + made.c_D.encode() + made.c_Delta.encode()
-        return half.completed(t.nonces(secret, rng, 3)), made
+        return half.completed(t.nonces(secret, lambda _: rest, 3)), made
 
     @property
     def is_left(self) -> bool:
@@ -105,6 +111,9 @@ class _Mask:
     a: Point
     b: Point
 
+    def __repr__(self) -> str:
+        return "_Mask(hidden)"
+
 
 class HalfRemask(Uncopied):
     """What a seat needs to re-mask a hand of so many cards, and half of its proof."""
@@ -114,17 +123,16 @@ class HalfRemask(Uncopied):
     def __init__(self, ctx: ProofContext, joint: Point, secret: bytes, size: int, rng: Rng) -> None:
         """As for `HalfProof`."""
         self.proof = HalfProof(ctx, secret, size, rng)
-        scalars = Transcript(HALF_REMASK, ctx).nonces(secret, rng, size)
+        order, *scalars = _nonces(HALF_REMASK, ctx, secret, size, rng, 1 + size)
         self._place, self._joint = _place(ctx, size), joint
-        self._made = Once([_Mask(s, s * G, s * joint) for s in scalars])
+        self._made = Once(([_Mask(s, s * G, s * joint) for s in scalars], order.encode()))
 
-    def apply(
-        self, ctx: ProofContext, joint: Point, before: Sequence[MaskedCard], permutation: tuple[int, ...]
-    ) -> tuple[Deck, ShuffleWitness]:
-        """Re-mask a hand in this order, once. Raises Used a second time, and Unfit elsewhere."""
+    def apply(self, ctx: ProofContext, joint: Point, before: Sequence[MaskedCard]) -> tuple[Deck, ShuffleWitness]:
+        """Re-mask a hand, once. Raises Used a second time, and Unfit elsewhere. Of the same cards it makes the same hand."""
         if (_place(ctx, len(before)), joint) != (self._place, self._joint):
             raise Unfit("masks were made for another place")
-        masks = self._made.take()
+        masks, order = self._made.take()
+        permutation = hand_order(joint, before, order)
         after = tuple(
             MaskedCard(before[position].a + mask.a, before[position].b + mask.b)
             for position, mask in zip(permutation, masks, strict=True)
@@ -146,5 +154,5 @@ def remask_with(
     """As `remask_hand`, with the masks that were made ahead, if there are some that are left and fit."""
     if half is not None:
         with suppress(Used, Unfit):
-            return half.apply(ctx, joint, before, hand_order(joint, before, rng(32)))
+            return half.apply(ctx, joint, before)
     return remask_hand(joint, before, rng)

@@ -83,7 +83,7 @@ def _nonces(
 ) -> tuple[argument.ShuffleNonces, argument.Commitments]:
     if half is not None:
         with suppress(Used, Unfit):
-            return half.take(ctx, t, witness, rng)
+            return half.take(ctx, t, witness)
     nonces = argument.ShuffleNonces.draw(t, witness, rng)
     return nonces, nonces.commit()
 

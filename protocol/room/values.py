@@ -207,6 +207,11 @@ class Room:
         """Return those who want to play: the longest waiting first, then in the order of arrival."""
         return tuple(sorted((g for g in self.members if g.plays), key=lambda guest: -guest.waited))
 
+    @property
+    def choice(self) -> object:
+        """What a player says Ready to."""
+        return self.game, self.rules_version, dict(self.options), self.table, len(self.seating)
+
     def with_places(self, most: int) -> Room:
         """Return the room with this many places."""
         kept = [key for key in self.seating if key != NOBODY][:most]

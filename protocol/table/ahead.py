@@ -58,6 +58,7 @@ class Ahead:
             if made_for == size and (self._desk.is_asked(name) or (half is not None and half.is_left)):
                 return
             self._desk.drop(lambda each: each == name)
+            self._give_up_what_is_dropped()
             self._hand = None
         if not self.is_on or size < FEWEST:
             return
@@ -94,6 +95,12 @@ class Ahead:
     def _is_known(self, name: JobName) -> bool:
         return self._desk.is_asked(name) or self._desk.result(name) is not None
 
+    def _give_up_what_is_dropped(self) -> None:
+        """Let no job begin to make what nobody asks for any more: others wait behind it."""
+        for name in [name for name in self._seeds if not self._desk.is_asked(name)]:
+            with suppress(Used):
+                self._seeds.pop(name).take()
+
     def _ask(self, name: JobName, size: int, weight: int, make: Callable[[Rng], T]) -> None:
         if not self.is_on or size < FEWEST:
             return
@@ -104,7 +111,8 @@ class Ahead:
                 return make(expand(seed.take()))
             return None
 
-        self._seeds = {each: kept for each, kept in self._seeds.items() if self._desk.is_asked(each)} | {name: seed}
+        self._give_up_what_is_dropped()
+        self._seeds[name] = seed
         self._desk.ask(name, run, weight * size, urgent=False)
 
 

@@ -14,6 +14,7 @@ from p2p.room.hosting import Hosting
 from protocol.room.refusals import RoomRefusal
 from protocol.room.values import NOBODY
 from protocol.table.record import Phase
+from protocol.table.roster import TableOptions
 from tests.adversaries.declared import By, attack
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import Party, party
@@ -186,6 +187,26 @@ def test_nobody_is_drawn_again_who_is_not_ready(tmp_path: Path) -> None:
             cheat.hosting.start()
             await until(lambda: cheat.declined["Jonas"])
             assert cheat.declined["Jonas"] == ["not-ready"] and friends["Jonas"].driver is None
+
+    run(deed())
+
+
+@attack(
+    By.ROOM,
+    "The host chooses another game or other options when all are ready, and begins at once.",
+    "At once, by the players’ computers, which do not sign.",
+)
+def test_nobody_plays_another_game_than_they_were_ready_for(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with cheated(tmp_path, "Jonas") as cheat:
+            jonas = cheat.friends["Jonas"].waiting_room
+            jonas.ready()
+            await until(lambda: "Jonas" in cheat.friends.ready(HOST))
+            ready = tuple(replace(each, ready=True) for each in cheat.hosting.room.members)
+            cheat.hosting.room = replace(cheat.hosting.room, members=ready, table=TableOptions(time=1000))
+            cheat.hosting.start()
+            await until(lambda: cheat.declined["Jonas"])
+            assert cheat.declined["Jonas"] == ["not-ready"] and cheat.friends["Jonas"].driver is None
 
     run(deed())
 

@@ -57,7 +57,7 @@ def test_a_half_is_what_the_proof_shows(shuffled: Make) -> None:
     proof = ArgumentProof.decode(proof_of(made, half), 5)
     again = half_of(made)  # the same seed: only a test may do that
     t = begin(made.ctx, made.joint, made.before, made.after)
-    nonces, commitments = again.take(made.ctx, t, made.witness, rng_of("proof"))
+    nonces, commitments = again.take(made.ctx, t, made.witness)
     assert (proof.c_d, proof.c_D, proof.c_Delta) == (commitments.c_d, commitments.c_D, commitments.c_Delta)
     assert nonces.commit() == commitments
     assert nonces.Delta[0] == nonces.D[0]
@@ -104,7 +104,7 @@ def test_a_half_serves_one_proof(shuffled: Make) -> None:
     check(made, second.encode())
     t = begin(made.ctx, made.joint, made.before, made.after)
     with pytest.raises(Used):
-        half.take(made.ctx, t, made.witness, rng_of("three"))
+        half.take(made.ctx, t, made.witness)
 
 
 def test_a_job_that_runs_again_draws_afresh(shuffled: Make) -> None:
@@ -135,7 +135,7 @@ def test_a_second_hand_gets_other_masks(shuffled: Make) -> None:
     _, two = remask_with(half, made.ctx, made.joint, made.before, rng_of("remask"))
     assert not set(one.scalars) & set(two.scalars)
     with pytest.raises(Used):
-        half.apply(made.ctx, made.joint, made.after, (0, 1, 2, 3))
+        half.apply(made.ctx, made.joint, made.after)
 
 
 @pytest.mark.parametrize("size", [3, 5])
@@ -144,12 +144,12 @@ def test_a_half_of_another_size_is_refused(shuffled: Make, size: int) -> None:
     half = HalfProof(made.ctx, SECRET, size, rng_of("half"))
     t = begin(made.ctx, made.joint, made.before, made.after)
     with pytest.raises(Unfit):
-        half.take(made.ctx, t, made.witness, rng_of("proof"))
+        half.take(made.ctx, t, made.witness)
     check(made, proof_of(made, half))
     assert half.is_left
     masks = HalfRemask(made.ctx, made.joint, SECRET, size, rng_of("half"))
     with pytest.raises(Unfit):
-        masks.apply(made.ctx, made.joint, made.after, (0, 1, 2, 3))
+        masks.apply(made.ctx, made.joint, made.after)
 
 
 def test_a_half_of_another_place_is_refused(seats: Seats, shuffled: Make) -> None:
@@ -160,13 +160,13 @@ def test_a_half_of_another_place_is_refused(seats: Seats, shuffled: Make) -> Non
     for ctx in elsewhere(made.ctx):
         half = HalfProof(ctx, SECRET, 2, rng_of("half"))
         try:
-            half.take(made.ctx, t, made.witness, rng_of("proof"))
+            half.take(made.ctx, t, made.witness)
         except Unfit:
             refused += 1
     assert refused == 6
     masks = HalfRemask(made.ctx, seats.keys[0].y, SECRET, 2, rng_of("half"))
     with pytest.raises(Unfit):
-        masks.apply(made.ctx, made.joint, made.after, (0, 1))
+        masks.apply(made.ctx, made.joint, made.after)
 
 
 def test_halves_made_in_two_places_share_no_nonce(shuffled: Make) -> None:
@@ -177,6 +177,42 @@ def test_halves_made_in_two_places_share_no_nonce(shuffled: Make) -> None:
     found = [proof_of(made, half) for half in halves]
     assert not words(found[0]) & words(found[1])
     assert not words(found[0]) & words(found[2])
+
+
+@pytest.mark.parametrize("n", [2, 5])
+def test_two_copies_of_a_computer_say_the_same_of_the_same_cards(shuffled: Make, n: int) -> None:
+    """Copied after the half was made; their generators differ since. One d with two challenges would tell the permutation."""
+    made = shuffled(n)
+    one, two = (proof_of(made, half_of(made), name) for name in ("one copy", "the other"))
+    assert one == two
+    hands = []
+    for name in ("one copy", "the other"):
+        half, rng = HalfRemask(made.ctx, made.joint, SECRET, n, rng_of("half")), rng_of(name)
+        after, witness = remask_with(half, made.ctx, made.joint, made.after, rng)
+        hands.append((after, prove_shuffle(made.ctx, made.joint, made.after, after, witness, rng, half.proof)))
+    assert hands[0] == hands[1]
+
+
+def test_halves_of_two_sizes_share_no_nonce(shuffled: Make) -> None:
+    """Also in one place, where the generator repeats itself: the hand may have grown before it was masked."""
+    rows = []
+    for n in (4, 5):
+        made = shuffled(n)
+        t = begin(made.ctx, made.joint, made.before, made.after)
+        nonces, _ = HalfProof(made.ctx, SECRET, n, stuck).take(made.ctx, t, made.witness)
+        masks = HalfRemask(made.ctx, made.joint, SECRET, n, stuck).apply(made.ctx, made.joint, made.after)[1].scalars
+        rows.append({*nonces.d, *nonces.D, nonces.r_d, nonces.r_D, nonces.r_Delta, *masks})
+    assert not rows[0] & rows[1]
+
+
+def test_who_is_shown_the_secrets_of_the_round_cannot_make_its_halves(shuffled: Make) -> None:
+    """The secret that a half is hashed with is revealed after the round. The fresh bytes never are."""
+    made = shuffled(4)
+    one, two = (proof_of(made, half_of(made, name), "the same") for name in ("fresh", "guessed"))
+    assert not words(one) & words(two)
+    hands = [HalfRemask(made.ctx, made.joint, SECRET, 4, rng_of(name)) for name in ("fresh", "guessed")]
+    masks = [half.apply(made.ctx, made.joint, made.after)[1].scalars for half in hands]
+    assert not set(masks[0]) & set(masks[1])
 
 
 # --- nothing hands it out twice ---
@@ -190,6 +226,13 @@ def test_it_is_never_copied(duplicate: Callable[[object], object]) -> None:
             duplicate(each)
         assert "hidden" in repr(each)
         assert not hasattr(each, "__dict__")
+
+
+def test_a_mask_hides_its_points_too(shuffled: Make) -> None:
+    """With s G one finds the old card of each new one."""
+    made = shuffled(2)
+    for mask in HalfRemask(made.ctx, made.joint, SECRET, 2, stuck)._made.take()[0]:
+        assert str(mask) == repr(mask) == "_Mask(hidden)"
 
 
 def test_one_of_many_threads_gets_it() -> None:

@@ -201,6 +201,29 @@ def test_choosing_what_is_chosen_already_takes_nobodys_ready_away(tmp_path: Path
     run(deed())
 
 
+@pytest.mark.parametrize("leaves", [False, True], ids=["it hands the room over", "it leaves"])
+def test_whoever_hosts_next_is_not_ready_for_another_game_than_it_said(tmp_path: Path, leaves: bool) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            mia = friends["Mia"].waiting_room
+            for name in ("Mia", "Jonas"):
+                friends[name].waiting_room.ready()
+            await until(lambda: friends.ready("Mia") == ["Mia", "Jonas"])
+            mia.choose(TablePlan(load("mau-mau", 4), "Kitchen", friends.room("Mia").table))
+            await until(lambda: friends.room("Jonas").game == "mau-mau")
+            friends["Lena"].waiting_room.ready()
+            await until(lambda: friends.ready("Jonas") == ["Lena"])
+            if leaves:
+                mia.leave()
+            else:
+                mia.hand_over(friends.key("Jonas"))
+            await until(lambda: friends.host_of("Lena") == "Jonas")
+            assert friends.ready("Lena") == ["Lena"] and not friends.room("Jonas").sealing
+            assert not mia.entry.is_ready and not friends["Jonas"].waiting_room.entry.is_ready
+
+    run(deed())
+
+
 @pytest.mark.slow
 def test_two_matches_in_one_room(tmp_path: Path) -> None:
     async def deed() -> None:

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from protocol.dealing.group import Scalar
 from protocol.dealing.halves import HalfProof, HalfRemask
 from protocol.messages import MoveProposal, Remask, ShuffleProof
 from protocol.signed import decode_signed
 from protocol.table.roster import TableOptions
+from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.work import Job
 from tests.table.matches import assert_all_agree
@@ -148,6 +150,58 @@ def test_a_client_that_dies_and_returns_uses_fresh_ones(seed: int, used: Counter
     assert used
 
 
+class Telling(Waiting):
+    """Keeps all that a log would hold of a client, and all that it sends, saves and writes down."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.printed: list[str] = []
+        self.told: list[bytes] = []
+
+    def take(self, index: int, step: Step) -> None:
+        ahead = self.clients[index].table.ahead
+        results = [(ahead.proof(name), ahead.remask(name)) for name in ahead._seeds]
+        seeds = list(ahead._seeds.items())
+        self.printed += [repr(each) + str(each) for each in (step, *step.work, *step.events, ahead, seeds, results)]
+        self.told += [
+            *(letter.data for letter in step.outbox),
+            *(entry.data for entry in step.records),
+            *step.transcript,
+        ]
+        super().take(index, step)
+
+
+@pytest.mark.usefixtures("toy")
+def test_no_half_stands_in_anything_that_is_printed_saved_or_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    secrets: list[Scalar] = []
+    take, apply = HalfProof.take, HalfRemask.apply
+
+    def taken(half: HalfProof, *args: Any) -> Any:
+        nonces, made = take(half, *args)
+        secrets.extend((nonces.r, nonces.r_d, nonces.R_d, nonces.r_D, nonces.r_Delta, nonces.r_a, *nonces.d, *nonces.D))
+        return nonces, made
+
+    def applied(half: HalfRemask, *args: Any) -> Any:
+        after, witness = apply(half, *args)
+        secrets.extend(witness.scalars)
+        return after, witness
+
+    monkeypatch.setattr(HalfProof, "take", taken)
+    monkeypatch.setattr(HalfRemask, "apply", applied)
+    tables = Telling("crazy-eights", SEATS, {"hand": 3}, 3, table=TableOptions(pause=0, grace=0, rounds=1))
+    tables.start()
+    while tables.clients[0].table.record.height < 8:
+        tables.move_someone()
+        tables.turn()
+    printed, told = "\n".join(tables.printed), b"\n".join(tables.told)
+    assert len(secrets) > 100
+    assert len(told) > 10_000
+    for each in secrets:
+        assert each.encode() not in told
+        assert each.encode().hex() not in printed
+        assert str(int(each)) not in printed
+
+
 # --- the jobs ---
 
 
@@ -203,6 +257,28 @@ def test_a_proof_waits_for_a_half_that_has_begun(used: Counter[str]) -> None:
     assert not result.value.is_left
     tables.play()
     assert_all_agree(tables)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_half_for_a_hand_that_has_changed_is_not_made() -> None:
+    """Nobody wants it any more: it would only hold up those that somebody wants."""
+    tables = match("last", 1)
+    tables.start()
+
+    def asked() -> list[tuple[int, Job]]:
+        return [(index, job) for index, job in halves_asked(tables) if job.name[2] == "remask-half"]
+
+    tables.run(lambda: bool(asked()))
+    index, job = asked()[0]
+    tables.jobs.remove((index, job))
+    desk = tables.clients[index].table.record.ledger.desk
+    for _ in range(500):
+        if not desk.is_asked(job.name):
+            break
+        tables.move_someone()
+        tables.turn()
+    assert not desk.is_asked(job.name)
+    assert job.run().value is None
 
 
 @pytest.mark.usefixtures("toy")

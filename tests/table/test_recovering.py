@@ -144,7 +144,7 @@ def test_one_after_the_other_leaves_and_the_round_is_still_scored() -> None:
     By.PLAYER,
     "A player vanishes because the hand is bad.",
     "After ten seconds. With recovery the others play the round to its end; without it the round does not count.",
-    "nobody is convicted; whoever left stands last in the result",
+    "nobody is convicted; who quits for good or withholds the reveal stands last in the result",
 )
 def test_who_withholds_the_reveal_changes_nothing() -> None:
     """The key is opened by the others, the round is scored, and the seat stands last."""
