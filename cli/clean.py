@@ -55,7 +55,8 @@ def clean(text: str, cells: int = LINE_CELLS) -> str:
 
 def clean_name(name: str, otherwise: str = "?") -> str:
     """Return a player's or table's name as it may be shown."""
-    return clean(name, NAME_CELLS) or otherwise
+    shown = clean(name, NAME_CELLS)
+    return shown if width(shown) else otherwise
 
 
 @lru_cache(1 << 12)

@@ -58,6 +58,8 @@ class Bots:
         self.names: list[str] = []
         self.keys: dict[str, bytes] = {}
         """Keys of the bots that were seated in a waiting room, by name."""
+        self.filling: dict[str, tuple[Seat, bytes]] = {}
+        """The bots that were called to a running match: for which seat, and their keys."""
         self.called = 0
         """Bots for our room that are still to be told to sit down."""
         self.restore_seats: Callable[[Subprocess], Awaitable[None]] = _no_seats

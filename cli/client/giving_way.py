@@ -1,4 +1,4 @@
-"""Let our bots go whose seats people took: each leaves the match and the room, where whoever took its seat has its place.
+"""Let our bots go whose seats others took, also those that only came to fill one: each leaves the match and the room.
 
 That the seat is given away is decided at the table, by our own client (`protocol.table.takers`). The bot is let go once all have
 voted in the epoch in which somebody else sits there: until then its promise may be needed to go back.
@@ -6,7 +6,10 @@ voted in the epoch in which somebody else sits there: until then its promise may
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cli.client.session import Session
+from protocol.cards import Seat
 from protocol.table.record import Record
 
 
@@ -15,7 +18,9 @@ async def let_bots_go(session: Session) -> None:
     driver = session.driver
     while not driver.finished.is_set():
         driver.changed.clear()
-        for name in given_away(driver.table.record, session.node.identity.public):
+        record = driver.table.record
+        for name in (*given_away(record, session.node.identity.public), *came_too_late(record, session.bots.filling)):
+            session.bots.filling.pop(name, None)
             if name in session.bots.names:
                 await session.dismiss_bot(name)
         await driver.changed.wait()
@@ -28,3 +33,11 @@ def given_away(record: Record, keeper: bytes) -> list[str]:
     sitting = {record.key(seat) for seat in record.present}
     members = [each.member for each in record.replaced]
     return [each.name for each in members if each.bot and each.keeper == keeper and each.key not in sitting]
+
+
+def came_too_late(record: Record, filling: Mapping[str, tuple[Seat, bytes]]) -> list[str]:
+    """Return the names of the bots in whose seats somebody else sits, for good. `filling`: the seat that each came for, and its
+    key."""
+    if record.before:
+        return []
+    return [name for name, (seat, key) in filling.items() if seat in record.present and record.key(seat) != key]

@@ -188,7 +188,9 @@ class Session:
         name = next_bot_name(self.bot_level, taken)
         is_host = node.waiting_room.is_host
         where = [("127.0.0.1", node.mesh.port)] if is_host else node.mesh.addresses(room.host)
-        node.settings.bots.add(await self.bots.seat(name, where, room.host))
+        key = await self.bots.seat(name, where, room.host)
+        self.bots.filling[name] = seat, key
+        node.settings.bots.add(key)
         node.room_changed()  # the bot is welcome
         await self.bots.take_seat(name, where, room.host, record.roster, epoch, seat)
         self.note_bots()
@@ -204,6 +206,11 @@ class Session:
         """Sit down in a seat that we may take of the match that runs in our room, if those who play agree."""
         if self.node.driver is None:
             self.node.seat_taking.take(offer.roster, offer.epoch, offer.seat)
+
+    def sits_down(self) -> bool:
+        """Whether we have asked for a seat at the match that runs in our room, and do not have it yet."""
+        driver = self.node.driver
+        return driver is not None and driver.table.is_newcomer and not driver.table.is_present
 
     async def join(
         self, addresses: Sequence[Address], announced: Sequence[str] = (), patience_s: float = PATIENCE_S

@@ -124,7 +124,9 @@ def _listen(flow: Flow, session: Session, shown: SeatSession) -> None:
 
     def changed(room: Room) -> None:
         for guest in room.members:
-            if guest.key not in known and guest.is_person and not newcomers.spend(1, time.monotonic()):
+            is_new = guest.key not in known and guest.is_person
+            is_next = guest.plays and not guest.playing  # whoever has taken a seat since plays already
+            if is_new and is_next and not newcomers.spend(1, time.monotonic()):
                 name = clean_name(guest.name)
                 shown.model.tell(flow._("{name} joined the room and plays in the next match.", name=name), "ok")
         known.update(guest.key for guest in room.members)

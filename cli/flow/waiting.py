@@ -14,7 +14,7 @@ from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say, Se
 from cli.view.effects import ShowModel
 from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Hear
-from cli.view.partings import watching_told
+from cli.view.partings import sits_down_told, watching_told
 from cli.view.room_news import room_news_text
 from protocol.errors import FairdealError
 
@@ -72,7 +72,7 @@ class RoomScreen:
         seat.on_room_change, seat.on_room_news, seat.on_chat = self._changed, self._noticed, self._said
         seat.offered, flow.take_seat = self._offered, self._take_seat
         self.model.reconnecting = lambda: seat.reconnecting_to_room
-        self.model.bots_coming = session.bots.coming
+        self.model.bots_coming, self.model.sits_down = session.bots.coming, session.sits_down
         self.model.compared = compared_keys(session.node.journal, time.time())
         flow.forget_choices()
         flow.hold(self._screen)
@@ -211,7 +211,7 @@ class RoomScreen:
             return
         self.model.offered = None
         self._session.take_seat(offer)
-        told = self._flow._("You sit down when the round is over. The match is being checked meanwhile…")
+        told = sits_down_told(self._flow._)
         self._screen.say(told)
         if self._watched is not None:
             self._watched.model.note(told)

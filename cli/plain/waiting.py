@@ -13,6 +13,7 @@ from cli.plain.pages import rules_read
 from cli.plain.phones import PhonesTalk
 from cli.plain.room import BACK, RoomTalk
 from cli.plain.watching import watch_match
+from cli.view.partings import sits_down_told
 from cli.view.room_news import room_news_text
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class
@@ -111,7 +112,7 @@ class RoomWindow:
         if offer is not None:
             self.talk.offered = None
             self._session.take_seat(offer)
-            self._tell([self._("You sit down when the round is over. The match is being checked meanwhile…")])
+            self._tell([sits_down_told(self._)])
 
     def _tell(self, lines: Sequence[str]) -> None:
         for line in lines:

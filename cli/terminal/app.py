@@ -357,7 +357,7 @@ class TerminalApp(CarryingFace[Screen]):
         ticking = asyncio.ensure_future(self.ticks())
         self._end_when_told()
         try:
-            await self.application.run_async(set_exception_handler=False, handle_sigint=True)
+            await self.application.run_async(set_exception_handler=False, handle_sigint=False)
         except EOFError:
             pass  # the terminal is gone
         except OSError as fault:
@@ -380,8 +380,8 @@ class TerminalApp(CarryingFace[Screen]):
     def _end_when_told(self) -> None:
         """Who is told to end from outside, or whose terminal is closed, leaves the terminal as it was found, too."""
         loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
-            # Windows has neither; a loop that is not the main thread's takes none.
+        for name in ("SIGTERM", "SIGHUP", "SIGINT"):  # Ctrl-C is a key, and sends none
+            # Windows cannot do that; a loop that is not the main thread's takes none.
             with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 number = getattr(signal, name)
                 loop.add_signal_handler(number, self.fail, ToldToEnd(number))

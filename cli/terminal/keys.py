@@ -168,8 +168,8 @@ class KeyNames:
 
     def name(self, _: Translator, action: str) -> str:
         if action in ("yes", "no"):  # these letters are other ones in each language
-            return _(_registry(self.changed).by_name[action].cap)
-        registry = _registry(self.changed)
+            return _(registry_with(self.changed).by_name[action].cap)
+        registry = registry_with(self.changed)
         return key_name(_, registry.shown_key(registry.by_name[action]))
 
     def offer(self, _: Translator, action: str, what: str) -> str:
@@ -228,5 +228,6 @@ class Registry:
 
 
 @lru_cache(maxsize=4)
-def _registry(changed: tuple[tuple[str, str], ...]) -> Registry:
+def registry_with(changed: tuple[tuple[str, str], ...]) -> Registry:
+    """The commands with these keys: they are looked up for each picture."""
     return Registry(dict(changed))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from cli.terminal.keys import KeyNames, Registry
+from cli.terminal.keys import KeyNames, Registry, registry_with
 from cli.terminal.own_keys import own_keys
 from cli.view.settings import THEMES, Settings
 from protocol.errors import FairdealError
@@ -22,11 +22,15 @@ class TerminalSettings(Settings):
 
     @property
     def action_names(self) -> KeyNames:
-        return KeyNames(tuple(sorted(self.keys.items())))
+        return KeyNames(self._changed)
 
     @property
     def registry(self) -> Registry:
-        return Registry(self.keys)
+        return registry_with(self._changed)
+
+    @property
+    def _changed(self) -> tuple[tuple[str, str], ...]:
+        return tuple(sorted(self.keys.items()))
 
     @classmethod
     def read_own(cls, config: Mapping[str, object]) -> tuple[dict[str, Any], tuple[FairdealError, ...]]:

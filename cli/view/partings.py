@@ -151,6 +151,11 @@ def seat_is_free(_: Translator, game: str) -> str:
     )
 
 
+def sits_down_told(_: Translator) -> str:
+    """That we have asked for a seat at the running match."""
+    return _("You sit down when the round is over. The match is being checked meanwhile…")
+
+
 def offered_told(_: Translator, offered: SeatOffered, *, is_watching: bool = False) -> str:
     """That a seat can be taken, whose it was, and its points. `is_watching`: at the table rather than in the room."""
     points = _.n("{n} point", "{n} points", offered.points)

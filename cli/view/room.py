@@ -21,7 +21,7 @@ from cli.view.leaving import ask_how_to_leave, ask_who_hosts
 from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.page import rules_of
-from cli.view.partings import offered_told
+from cli.view.partings import offered_told, sits_down_told
 from cli.view.phones import is_phone_near, trust_told
 from cli.view.results import tally_line
 from cli.view.room_prompt import room_prompt, start_label, start_told
@@ -59,6 +59,8 @@ class RoomModel(ListModel):
         """How we try to reach the room again; None while we are linked to it."""
         self.bots_coming: Callable[[Room], int] = lambda _room: 0
         """How many of our bots are on their way into the room."""
+        self.sits_down: Callable[[], bool] = lambda: False
+        """Whether we have asked for a seat at the running match, and do not have it yet."""
 
     @property
     def room(self) -> Room | None:
@@ -229,6 +231,11 @@ class RoomModel(ListModel):
             return rules_of(self._, game_class(room.game)(len(room.seats), room.options)) if room is not None else ()
         return ()
 
+    def _prompt(self, standing: InRoom) -> str:
+        if standing.room.is_playing and self.sits_down():
+            return sits_down_told(self._)
+        return room_prompt(self._, standing, self.offered, self.bots_coming(standing.room))
+
     def view(self) -> ListView:
         _, standing = self._, self.standing
         if standing is None:
@@ -251,7 +258,7 @@ class RoomModel(ListModel):
             _("Room"),
             self._note(room),
             (_("Seat"), _("Player"), _("Ready"), ""),
-            room_rows(_, standing, room_prompt(_, standing, self.offered, self.bots_coming(room)), self._does(room)),
+            room_rows(_, standing, self._prompt(standing), self._does(room)),
             (),
             self._deeds(standing),
             ("ready", "sit-out", "watch", "other-game", "chat", "phones", *HOSTS_OWN),

@@ -88,14 +88,19 @@ def forget_packages() -> None:
 def game_class(name: str) -> type[AnyGame]:
     """The class of a game. Raises BadOption for a name that nobody offers, or a game that cannot be loaded."""
     if (place := BUILT_IN.get(name)) is not None:
-        module, _, attribute = place.partition(":")
-        built_in: type[AnyGame] = getattr(import_module(module), attribute)
-        return built_in
+        return _built_in(place)
     if name not in _offered():
         raise _unknown(name)
     found = _outside(name)
     if isinstance(found, _NotLoaded):
         raise BadOption("{game} cannot be loaded: {reason}", game=name, reason=str(found))
+    return found
+
+
+@cache
+def _built_in(place: str) -> type[AnyGame]:
+    module, _, attribute = place.partition(":")
+    found: type[AnyGame] = getattr(import_module(module), attribute)
     return found
 
 

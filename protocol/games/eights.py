@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar, assert_never
 
 from protocol.cards import SUITS, Card, Seat
@@ -53,11 +54,14 @@ class Eights(Shedding[SheddingState]):
         self.dues = {}
         self._draws_one = self.options["draw"] == "one"
         self._fitting: dict[tuple[Card, str | None, bool], frozenset[Card]] = {}
-        self._usual_plays = {
+
+    @cached_property
+    def _usual_plays(self) -> dict[Card, tuple[PlayCards, ...]]:
+        """The ways to play each card with more than two cards in hand, when no word is due and the round cannot end."""
+        return {
             card: tuple(one_card(card, suit) for suit in (SUITS if card[0] == self.wild else (None,)))
             for card in self._faces
         }
-        """The ways to play each card with more than two cards in hand, when no word is due and the round cannot end."""
 
     @property
     def hand_size(self) -> int:

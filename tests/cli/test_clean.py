@@ -33,8 +33,9 @@ def test_towers_of_marks_are_cut() -> None:
     assert clean("z" + "\u0336" * 40) == "z\u0336\u0336"
 
 
-def test_a_name_of_nothing_gets_a_sign() -> None:
-    assert clean_name("\u200b\u202e", "?") == "?"
+@pytest.mark.parametrize("name", ["\u200b\u202e", "\u1923"], ids=["nothing", "a mark that takes no cell"])
+def test_a_name_of_nothing_gets_a_sign(name: str) -> None:
+    assert clean_name(name, "?") == "?"
 
 
 @given(st.text(max_size=200))

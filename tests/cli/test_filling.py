@@ -135,7 +135,7 @@ def test_no_bot_fills_a_seat_under_the_name_of_one_that_gave_its_seat_away() -> 
     session = SimpleNamespace(
         node=node,
         driver=SimpleNamespace(table=SimpleNamespace(record=record)),
-        bots=SimpleNamespace(names=[], seat=seat, take_seat=take_seat),
+        bots=SimpleNamespace(names=[], filling={}, seat=seat, take_seat=take_seat),
         bot_level="normal",
         note_bots=lambda: None,
     )

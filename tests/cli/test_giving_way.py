@@ -6,7 +6,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from cli.client.giving_way import given_away, let_bots_go
+from cli.client.giving_way import came_too_late, given_away, let_bots_go
 from protocol.table.record import Phase
 from tests.simulator.toy import toy_group
 from tests.table.test_bots_that_give_way import come, playing
@@ -26,6 +26,19 @@ def test_a_bot_is_let_go_when_all_have_voted_where_somebody_else_sits() -> None:
         assert not given_away(keeper.table.record, table.clients[newcomer].identity.public)
 
 
+def test_a_bot_that_came_for_a_seat_is_let_go_when_somebody_else_has_it_for_good() -> None:
+    """Else it would stay in the room, and play the next match instead of somebody."""
+    with toy_group():
+        table = playing((0, 0, 0))
+        newcomer = come(table, 2)
+        ours, theirs = (2, b"k" * 32), (2, table.clients[newcomer].identity.public)
+        record = table.clients[0].table.record
+        table.until_seated(newcomer)
+        assert not came_too_late(record, {"Bot Emmy": ours}), "all may go back"
+        table.until_height(record.height + 1)
+        assert came_too_late(table.clients[0].table.record, {"Bot Emmy": ours, "Kim": theirs}) == ["Bot Emmy"]
+
+
 def test_only_bots_of_this_computer_are_let_go_and_each_once() -> None:
     with toy_group():
         table = playing((0, 0, 0))
@@ -43,7 +56,7 @@ def test_only_bots_of_this_computer_are_let_go_and_each_once() -> None:
     session: Any = SimpleNamespace(
         driver=driver,
         node=SimpleNamespace(identity=table.clients[0].identity),
-        bots=SimpleNamespace(names=driver.names),
+        bots=SimpleNamespace(names=driver.names, filling={}),
         dismiss_bot=dismiss,
     )
 

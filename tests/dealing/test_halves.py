@@ -205,6 +205,16 @@ def test_halves_of_two_sizes_share_no_nonce(shuffled: Make) -> None:
     assert not rows[0] & rows[1]
 
 
+def test_who_is_shown_the_secrets_of_the_round_cannot_make_its_halves(shuffled: Make) -> None:
+    """The secret that a half is hashed with is revealed after the round. The fresh bytes never are."""
+    made = shuffled(4)
+    one, two = (proof_of(made, half_of(made, name), "the same") for name in ("fresh", "guessed"))
+    assert not words(one) & words(two)
+    hands = [HalfRemask(made.ctx, made.joint, SECRET, 4, rng_of(name)) for name in ("fresh", "guessed")]
+    masks = [half.apply(made.ctx, made.joint, made.after)[1].scalars for half in hands]
+    assert not set(masks[0]) & set(masks[1])
+
+
 # --- nothing hands it out twice ---
 
 

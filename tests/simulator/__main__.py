@@ -6,7 +6,7 @@ import sys
 import time
 
 from .search import Draw, Found, hunt, simulate
-from .setting import draw, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
+from .setting import draw, draw_ahead, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
 
 WAYS: dict[str, Draw] = {
     "--votes": draw_votes,
@@ -14,6 +14,7 @@ WAYS: dict[str, Draw] = {
     "--ends": draw_ends,
     "--lies": draw_lies,
     "--room": draw_room,
+    "--ahead": draw_ahead,
 }
 
 

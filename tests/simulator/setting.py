@@ -95,12 +95,19 @@ class Setting:
     """Who may sit down later: clients behind those of the roster."""
     lossy_until: float = 0.0
     """Until then letters get lost."""
+    works_ahead: bool = False
+    """Whether the programs make halves of their proofs while they wait, as real clients do; their other runs are older."""
 
 
 def draw(seed: int, is_open: bool = True) -> Setting:
     """The setting of a seed. `is_open`: somebody new may sit down, and a home may be restored from an older copy."""
     setting = _drawn(seed)
     return _with_older_copy(_with_spares(setting)) if is_open and setting.liar is None else setting
+
+
+def draw_ahead(seed: int) -> Setting:
+    """The setting of a seed, with halves of proofs made ahead."""
+    return replace(draw(seed), works_ahead=True)
 
 
 def draw_votes(seed: int, is_open: bool = True) -> Setting:

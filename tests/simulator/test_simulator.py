@@ -9,7 +9,7 @@ import pytest
 
 from .__main__ import WAYS
 from .search import Draw, hunt, simulate
-from .setting import draw, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
+from .setting import draw, draw_ahead, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
 
 PART = 500
 
@@ -27,6 +27,11 @@ def check(seeds: Sequence[int], is_real: bool = False, drawn: Draw = draw) -> No
 @pytest.mark.slow
 def test_matches_go_on_after_faults() -> None:
     check((0, 2, 3, 4))  # short ones
+
+
+@pytest.mark.slow
+def test_matches_go_on_where_proofs_are_begun_ahead() -> None:
+    check((20, 24), drawn=draw_ahead)
 
 
 @pytest.mark.slow
@@ -176,6 +181,12 @@ def test_many_matches_of_two_or_three(part: int) -> None:
 @pytest.mark.slow
 def test_matches_in_the_real_group() -> None:
     check(range(300, 301), is_real=True)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+def test_many_matches_in_which_proofs_are_begun_ahead() -> None:
+    check(range(10, 10 + PART), drawn=draw_ahead)
 
 
 @pytest.mark.soak

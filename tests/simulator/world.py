@@ -136,7 +136,9 @@ class World:
 
     def _table(self, identity: Identity, nonce: bytes, taking: tuple[int, Member] | None = None) -> Table:
         rng = stream(self.random.randrange(1 << 40))
-        return Table(self.roster, self.game, identity, nonce, rng, self.now, taking)
+        table = Table(self.roster, self.game, identity, nonce, rng, self.now, taking)
+        table.ahead.is_on = self.setting.works_ahead
+        return table
 
     def _key(self, index: int) -> bytes:
         """The key of a client, whether it is there yet or not."""

@@ -199,7 +199,7 @@ def test_an_enter_that_is_held_down_plays_one_card() -> None:
     plays(act)
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_who_is_told_to_end_leaves_the_terminal_as_it_was(name: str) -> None:
     terminals: list[Terminal] = []
 
@@ -207,7 +207,7 @@ def test_who_is_told_to_end_leaves_the_terminal_as_it_was(name: str) -> None:
         await run.shows("YOUR TURN")
         terminals.append(run.terminal)
         os.kill(os.getpid(), getattr(signal, name))
-        await asyncio.sleep(60)
+        await asyncio.sleep(20)
 
     with pytest.raises(ToldToEnd) as told_so:
         plays(act)

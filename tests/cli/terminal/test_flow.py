@@ -274,8 +274,8 @@ def test_one_doctor_looks_at_a_time_and_esc_sends_it_away(monkeypatch: pytest.Mo
     assert len(looks) == 3
 
 
-def test_of_many_who_come_during_a_match_the_first_few_are_told() -> None:
-    """A host may show any number of them."""
+def listening() -> tuple[Any, list[str]]:
+    """A session at whose table nobody sits any more, and what is told there of the room."""
     told: list[str] = []
     record = SimpleNamespace(roster=SimpleNamespace(members=()))
     session: Any = SimpleNamespace(
@@ -287,8 +287,24 @@ def test_of_many_who_come_during_a_match_the_first_few_are_told() -> None:
     shown: Any = SimpleNamespace(model=SimpleNamespace(table=table, tell=lambda text, _style: told.append(text)))
     flow: Any = SimpleNamespace(_=Translator("en"), app=SimpleNamespace(redraw=lambda: None))
     _listen(flow, session, shown)
+    return session, told
+
+
+def test_of_many_who_come_during_a_match_the_first_few_are_told() -> None:
+    """A host may show any number of them."""
+    session, told = listening()
     for number in range(100):
         key = number.to_bytes(32, "big")
         guests = (Guest(key, f"G{number}", key, False, b""),)
         session.seat.on_room_change(SimpleNamespace(members=guests))
     assert TALK.burst <= len(told) <= TALK.burst + 2 and "G0" in told[0]
+
+
+@pytest.mark.parametrize(("playing", "plays"), [(True, True), (False, False)])
+def test_whoever_plays_already_or_only_looks_on_is_not_said_to_play_in_the_next_match(
+    playing: bool, plays: bool
+) -> None:
+    session, told = listening()
+    guest = Guest(B, "Kai", B, False, b"", playing=playing, plays=plays)
+    session.seat.on_room_change(SimpleNamespace(members=(guest,)))
+    assert not told

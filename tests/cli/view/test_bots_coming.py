@@ -27,3 +27,13 @@ def test_the_room_says_that_they_are_coming(free: int, coming: int, told: str) -
     seats = [guest(b"mia", "Mia", ready=True), *(guest(b"bot%d" % at, "Bot", bot=True, ready=True) for at in range(3))]
     model.update(Hear(RoomChanged(parlour((*seats[: 4 - free], *[None] * free)))))
     assert prompt_of(on_screen(model)) == told
+
+
+def test_whoever_has_asked_for_a_seat_at_the_running_match_is_told_so_until_they_sit() -> None:
+    """What Enter did is not forgotten with the next key."""
+    model = RoomModel(TerminalSettings(), b"kim", is_host=False)
+    seats = [guest(b"mia", "Mia", playing=True), guest(b"ada", "Ada", playing=True), guest(b"kim", "Kim"), None]
+    model.update(Hear(RoomChanged(parlour(tuple(seats)))))
+    assert prompt_of(on_screen(model)).startswith("A match is being played")
+    model.sits_down = lambda: True
+    assert prompt_of(on_screen(model)).startswith("You sit down when the round is over.")
