@@ -16,6 +16,7 @@ from protocol.errors import BadMessage
 from protocol.signed import Signed
 from protocol.table import ballot
 from protocol.table.course import Before, Checkpoint, Course, Ground, Replaced
+from protocol.table.denials import denied_by
 from protocol.table.departures import Departures, departed
 from protocol.table.epochs import (
     Out,
@@ -410,7 +411,7 @@ class Changes:
         departures.marks[epoch.number] = len(ledger.transcript)
         ledger.emit(following.match.height)
         ledger.begin_epoch()
-        departures.begin(epoch, out, taken)
+        departures.begin(epoch, out, taken, self._deniers())
         course.newcomers |= {epoch.sitters[seat].key: seat for seat in taken}
         rooms = course.bots.difference(epoch.present)  # a bot has made room there for who offered it before
         course.offers = {name: each for name, each in course.offers.items() if name[0] in rooms}
@@ -460,6 +461,17 @@ class Changes:
         evidence = tuple(each for seat, hash in new if hash is None for each in departures.evidence[seat])
         parting = (departures.goodbye(seat, hash) for seat, hash in new if hash is not None)
         return evidence, tuple(each for each in parting if each not in evidence)
+
+    def _deniers(self) -> list[Seat]:
+        """Return the seats of which a promise that stands in the transcript denies something else that does: whoever reads the
+        file sees it there, and nothing else is added to it that would show it."""
+        ledger, convicted = self._course.ledger, self._course.ledger.departures.convicted
+        said = {seat: ledger.promises.get(seat, ()) for seat in convicted}
+        return [
+            seat
+            for seat, promises in said.items()
+            if any(denied_by(each, self._course.key(seat), ledger) is not None for each in promises)
+        ]
 
     def _cause(self, seat: Seat, departed: Mapping[Seat, Departure], present: Iterable[Seat]) -> Cause:
         """Return why the others (`present`) go on without a seat: also for what another seat of its keeper did."""

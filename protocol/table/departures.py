@@ -170,16 +170,19 @@ class Departures:
             self.counted = frozenset(each for each in self.counted if each[0] != seat)
             self._by_hash = {name: each for name, each in self._by_hash.items() if name[0] != seat}
 
-    def begin(self, epoch: Epoch, out: Iterable[Out] = (), taken: Sequence[Seat] = ()) -> None:
+    def begin(
+        self, epoch: Epoch, out: Iterable[Out] = (), taken: Sequence[Seat] = (), shown: Iterable[Seat] = ()
+    ) -> None:
         """Drop what led to an epoch that has begun, or to a lower one.
 
         `out`: who is out for good, as its promises name them. Other convictions lapse: what they rest on is no part of the
-        match, and could not be checked any more. Two versions of a message are checked at any time. `taken`: seats in which
+        match, and could not be checked any more. Two versions of a message are checked at any time. `shown`: what convicts these
+        stands in the transcript. `taken`: seats in which
         somebody else sits from now on: what others promised for them is in nobody's way.
         """
         self.epochs[epoch.number] = epoch.hash
         self.counted |= {*out}
-        lasting = {seat for seat, hash in self.counted if hash is None}
+        lasting = {*shown, *(seat for seat, hash in self.counted if hash is None)}
         for seat in [each for each, accused in self.convicted.items() if accused.what != TWO_VERSIONS]:
             if seat not in lasting:
                 del self.convicted[seat], self.evidence[seat]

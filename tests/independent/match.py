@@ -175,6 +175,12 @@ class Match(Rounds):
         if any(is_signed_by(key, each) for pair in pairs for each in pair if each is not message):
             raise Convicted(seat, "concealed")
 
+    def _deniers(self, withouts: list[Message]) -> set[int]:
+        """Whose promise, one of these or an earlier one, denies something else in the file."""
+        there = [each for place, each in self.first.items() if place not in self.unpaired]
+        pairs = ((a, b) for a in (*withouts, *self.promises) for b in there if a.seat == b.seat and denies(a, b))
+        return {a.seat for a, b in pairs if all(is_signed_by(self._key(a.seat), each) for each in (a, b))}
+
     def _known(self, message: Message) -> Message | None:
         """What its seat has said for its slot, as far as it is held or stands in the transcript."""
         place = (message.seat, message.epoch, message.slot)
@@ -482,7 +488,7 @@ class Match(Rounds):
         self.epoch = epoch
         self.epoch_hashes[epoch.number] = epoch.hash
         self.said, self.moments, self.opened, self.versions = {}, {}, {}, {}
-        lasting = {seat for seat, hash in self.out if hash is None}
+        lasting = {seat for seat, hash in self.out if hash is None} | self._deniers(withouts)
         kept = {seat: what for seat, what in self.convicted.items() if what == "two-versions" or seat in lasting}
         self.convicted = kept
         self.withouts = {key: each for key, each in self.withouts.items() if key[0] > epoch.number}

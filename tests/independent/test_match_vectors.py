@@ -38,15 +38,12 @@ def data_of(name: str) -> bytes:
 
 ALIKE = (
     "recycled-twice",
-    "taken-by-a-newcomer",
     "two-rounds-by-lot",
     "void",
     "convicted-and-recovered",
     "laid-out",
-    "recovered",
 )
-"""Long ones of which each part is found in another row, too: one recycling, somebody who takes a seat, lots, a void round, a
-conviction, laid-out cards, a hand that is played on."""
+"""Long ones of which each part is found in another row, too: one recycling, lots, a void round, a conviction, laid-out cards."""
 
 
 def named(names: list[str]) -> list[Any]:

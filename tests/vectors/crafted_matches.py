@@ -163,6 +163,18 @@ def lapsing(of: Changing) -> list[Change]:
     return [{"at": at, "remove": len(of.files) - at, "put": [*head, *put]} for put in ([last, left], [early, last])]
 
 
+def not_lapsing(of: Changing) -> list[Change]:
+    """As in the first file of `lapsing`, but what seat 2 signs for this epoch denies its votes, which stand in the file: that does
+    not lapse, and when seat 3 leaves too nobody is left to go on with."""
+    at, bye = next(of.of(Goodbye))
+    lie = {"height": 0, "certificate": bye.table, "vote": None}
+    said = [of.signed(each, out=((bye.seat, None),), **(lie if each.seat == 2 else {})) for _, each in of.of(Without)]
+    promises = [decode_signed(bytes.fromhex(data)) for data in said]
+    tried = attempt_of(promises[0])
+    left = of.anew(promises[-1], of.epoch_of(promises), Goodbye(tried[0], (tried,)))
+    return [{"at": at, "remove": len(of.files) - at, "put": [at, of.signed(bye, number=tried[0] + 1), *said, left]}]
+
+
 def a_start_that_is_not_there(of: Changing) -> list[Change]:
     """Seat 1 says two goodbyes; the others sign for two epochs, of which the later one would start at a certificate that nobody
     has. So the earlier one does not begin either, and a message of it has no place there."""
@@ -551,6 +563,7 @@ CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "two-votes": lambda of: [*disordered_before_a_conviction(of), *other_version_first(of)],
     "recovered": lambda of: [
         *lapsing(of),
+        *not_lapsing(of),
         *a_start_that_is_not_there(of),
         *not_on_the_way(of),
         *second_goodbyes(of),
