@@ -164,8 +164,8 @@ def lapsing(of: Changing) -> list[Change]:
 
 
 def not_lapsing(of: Changing) -> list[Change]:
-    """As in the first file of `lapsing`, but what seat 2 signs for this epoch denies its votes, which stand in the file: that does
-    not lapse, and when seat 3 leaves too nobody is left to go on with."""
+    """As in the first file of `lapsing`, but what seat 2 signs for this epoch denies its votes, which stand in the file: that
+    does not lapse, and when seat 3 leaves too nobody is left to go on with."""
     at, bye = next(of.of(Goodbye))
     lie = {"height": 0, "certificate": bye.table, "vote": None}
     said = [of.signed(each, out=((bye.seat, None),), **(lie if each.seat == 2 else {})) for _, each in of.of(Without)]
