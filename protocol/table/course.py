@@ -355,11 +355,6 @@ class Course:
         return RoundKey.decode(said.message.key).y if said is not None and isinstance(said.message, Prepare) else None
 
     @property
-    def caught(self) -> frozenset[Seat]:
-        """Return the seats whose conviction led to an epoch that began."""
-        return frozenset(seat for seat, hash in self.ledger.departures.counted if hash is None)
-
-    @property
     def certified_height(self) -> int:
         """Return the height of our last certificate."""
         return certified(self.now)
@@ -407,6 +402,13 @@ class Course:
         ledger = self.ledger
         written, heights = len(ledger.transcript), len(ledger.marks)
         return Checkpoint(self.now, tuple(ledger.block), frozenset(ledger.kept), written, heights)
+
+    def note_written(self) -> None:
+        """Have the last certificate stand behind all that is in the transcript now."""
+        written = len(self.transcript)
+        for moments in (self.certificates, self.opened):
+            if (moment := moments.get(self.previous)) is not None:
+                moments[self.previous] = replace(moment, written=written)
 
     # --- the next epoch ---
 

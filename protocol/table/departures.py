@@ -48,6 +48,8 @@ class Departures:
         """The first of each seat. Another one convicts it."""
         self.counted: frozenset[Out] = frozenset()
         """Who is out for good, as the promises of the epochs that began name them: only these count in the result."""
+        self.caught = 0
+        """How many convictions the epochs that began have named, each once; also those of whoever sat where others sit now."""
         self._by_hash: dict[tuple[Seat, bytes], Signed] = {}
         """Goodbyes by who left and hash. (A payload alone does not say who: it may name the place in the roster.)"""
         self.convicted: dict[Seat, Accused] = {}
@@ -151,6 +153,7 @@ class Departures:
         self._forget(taken)
         self.epochs, self.marks = dict(saved.epochs), dict(saved.marks)
         self.gone, self.counted, self.taken_in = saved.gone, saved.counted, dict(saved.taken_in)
+        self.caught = saved.caught
         self.withouts = saved.withouts | self.withouts
         self.speakers = saved.speakers | self.speakers
         self.displaced = saved.displaced | self.displaced
@@ -181,6 +184,7 @@ class Departures:
         somebody else sits from now on: what others promised for them is in nobody's way.
         """
         self.epochs[epoch.number] = epoch.hash
+        self.caught += sum(hash is None for _, hash in {*out} - self.counted)
         self.counted |= {*out}
         lasting = {*shown, *(seat for seat, hash in self.counted if hash is None)}
         for seat in [each for each, accused in self.convicted.items() if accused.what != TWO_VERSIONS]:

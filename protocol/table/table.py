@@ -664,6 +664,10 @@ class Table:
         own, waits = self.seat, self.waits
         late = self.leaving.owing(own) or waits.late_seats(own, self.is_pausing(now), now)
         late |= self._coming_back.awaited
+        if not self.is_present and not self.is_over:
+            late |= waits.if_all_are_away(
+                self._others
+            )  # who plays knows whom it waits for, who looks on may be forgotten
         if (ended := waits.look(late, now)) is not None:
             self.wishes.end(ended)
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))

@@ -205,7 +205,7 @@ class Follower:
         self._spoken: dict[_Place, Signed] = {}
         self._unpaired: set[_Place] = set()
         """First versions of messages from earlier epochs, each without the second that would convict its seat."""
-        self._caught: frozenset[Seat] = frozenset()
+        self._caught = 0
         self._compared = 0
         self._doubt: Doubt | None = None
 
@@ -220,7 +220,7 @@ class Follower:
         self.report = Report(roster=self.report.roster)
         self.record = Record(self.record.roster, self.game, self.record.ledger.rng)
         self._frames, self._seen, self._spoken, self._compared, self._doubt = [first], set(), {}, 0, None
-        self._unpaired, self._caught = set(), frozenset()
+        self._unpaired, self._caught = set(), 0
         for frame in rest:
             self.feed(frame)
 
@@ -334,8 +334,8 @@ class Follower:
                 if isinstance(event, EpochBegan):
                     self._compared = 0  # what came after its start is dropped, and must not stand in the file
                     self._check_pairs()
-                    if not (caught := record.caught) <= self._caught:
-                        self._caught |= caught
+                    if (caught := record.ledger.departures.caught) > self._caught:
+                        self._caught = caught
                         self._take_tail()
                 if self.wants_snapshots:
                     found.append(self._snapshot(event))
@@ -359,6 +359,7 @@ class Follower:
         That may be enough to settle the height after the epoch's start, but stands in no order."""
         tail = self.record.ledger.departures.marks[self.record.epoch]
         self.record.transcript[tail:] = self._frames[tail:]
+        self.record.note_written()  # another epoch may begin here
         self._doubt = None
 
     def _compare(self) -> None:

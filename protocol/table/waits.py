@@ -128,6 +128,11 @@ class Waits:
         """Return the other seats that owe an automatic message."""
         return owing(self._record.now, self._record.ledger, is_pausing) - {own}
 
+    def if_all_are_away(self, seats: Iterable[Seat]) -> set[Seat]:
+        """Return these seats if none of them can be reached, else nobody."""
+        found = set(seats)
+        return found if found <= self.away else set()
+
     def late_seats(self, own: Seat, is_pausing: bool, now: float) -> set[Seat]:
         """Return the other seats that owe an automatic message. If there are none, return the seats whose move is awaited and
         that cannot be reached or are out of time."""

@@ -156,10 +156,10 @@ class Wishes:
         """Return the state of our wait."""
         if not self._waits.awaiting or not (may_from := self._waits.may_wish_from):
             return NOBODY
-        record = self._record
-        if not record.is_seated:
-            return NOBODY  # a seat that was left out has no vote, and somebody else may sit there
-        awaited = tuple(sorted(may_from))
+        record, awaited = self._record, tuple(sorted(may_from))
+        if not record.is_seated:  # a seat that was left out has no vote, and somebody else may sit there
+            is_alone = set(awaited) >= set(record.present) - {self._signer.seat}
+            return WaitState(awaited) if is_alone else NOBODY
         leaving = record.quorum.with_company(awaited) | record.quorum.out
         needed = tuple(seat for seat in record.present if seat not in leaving and not record.member(seat).bot)
         stay = tuple(seat for seat in record.present if seat not in leaving)

@@ -24,7 +24,7 @@ from protocol.messages import (
     Without,
 )
 from protocol.signed import Signed, decode_signed, sign
-from protocol.table.epochs import attempt_of, epoch_hash, goodbye_hash
+from protocol.table.epochs import attempt_of, epoch_hash, goodbye_hash, without
 from protocol.table.roster import decode_roster
 from protocol.table.verify import Follower
 from protocol.wire import pack, unpack
@@ -173,6 +173,21 @@ def not_lapsing(of: Changing) -> list[Change]:
     tried = attempt_of(promises[0])
     left = of.anew(promises[-1], of.epoch_of(promises), Goodbye(tried[0], (tried,)))
     return [{"at": at, "remove": len(of.files) - at, "put": [at, of.signed(bye, number=tried[0] + 1), *said, left]}]
+
+
+def a_promise_left_over(of: Changing) -> list[Change]:
+    """Seat 1 says two goodbyes, and the others go on without it, in an epoch with the number 2: seat 2 had signed for another
+    one before, of which nothing came. That stands in the file with what convicts seat 1. Then another epoch begins there."""
+    at, bye = next(of.of(Goodbye))
+    old, out, tried = [each for _, each in of.of(Without)], ((bye.seat, None),), (1, (0, 2), ())
+    early = next(of.signed(each, stay=tried[1], out=out, vote=None) for each in old if each.seat == 2)
+    first = [of.signed(each, number=2, out=out, vote=None, attempts=(tried,) if each.seat == 2 else ()) for each in old]
+    promises = [decode_signed(bytes.fromhex(data)) for data in first]
+    top = max((without(each) for each in promises), key=lambda each: each.height)
+    then = replace(top, number=3, base=top.stay, vote=None, attempts=())
+    second = [of.anew(each, of.epoch_of(promises), then) for each in promises]
+    put = [of.files[at].hex(), of.signed(bye, number=3), early, *first, *second]
+    return [{"at": of.start(), "remove": len(of.files) - of.start(), "put": put}]
 
 
 def a_start_that_is_not_there(of: Changing) -> list[Change]:
@@ -564,6 +579,7 @@ CRAFTED: dict[str, Callable[[Changing], list[Change]]] = {
     "recovered": lambda of: [
         *lapsing(of),
         *not_lapsing(of),
+        *a_promise_left_over(of),
         *a_start_that_is_not_there(of),
         *not_on_the_way(of),
         *second_goodbyes(of),
