@@ -158,8 +158,8 @@ class Wishes:
             return NOBODY
         record, awaited = self._record, tuple(sorted(may_from))
         if not record.is_seated:  # a seat that was left out has no vote, and somebody else may sit there
-            is_alone = set(awaited) >= set(record.present) - {self._signer.seat}
-            return WaitState(awaited) if is_alone else NOBODY
+            others = self._waits.if_all_are_away(set(record.present) - {self._signer.seat})
+            return WaitState(awaited) if others and others <= set(awaited) else NOBODY
         leaving = record.quorum.with_company(awaited) | record.quorum.out
         needed = tuple(seat for seat in record.present if seat not in leaving and not record.member(seat).bot)
         stay = tuple(seat for seat in record.present if seat not in leaving)
