@@ -20,6 +20,13 @@ class Opening(asyncio.StreamReaderProtocol):
         self.transport = transport
         super().connection_made(transport)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody waits for the end of a connection that was given up: asyncio must not complain that nobody heard why."""
+        super().connection_lost(exc)
+        closed: asyncio.Future[None] | None = getattr(self, "_closed", None)
+        if closed is not None and closed.done() and not closed.cancelled():
+            closed.exception()
+
 
 async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
     """Start TLS on a connected socket. The streams own the socket from here on; it is closed if anything fails."""

@@ -31,7 +31,7 @@ from p2p.frames import (
     pack,
     read_frame,
 )
-from p2p.handshake import start_tls
+from p2p.handshake import Opening, start_tls
 from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.opening import Admit
@@ -398,6 +398,23 @@ def test_nonsense_on_an_open_link_ends_it(nonsense: bytes) -> None:
     run(scene())
 
 
+def test_nobody_hears_of_a_connection_that_was_given_up_and_then_reset() -> None:
+    """Its protocol and its end are one piece of garbage, and asyncio complains of the one that goes first."""
+
+    async def scene() -> None:
+        complaints: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        protocol = Opening(asyncio.StreamReader())
+        end = protocol._closed  # type: ignore[attr-defined]
+        protocol.connection_lost(ConnectionResetError())
+        protocol._closed = asyncio.get_running_loop().create_future()  # type: ignore[attr-defined]
+        del end
+        gc.collect()
+        assert not complaints
+
+    run(scene())
+
+
 def test_a_flood_of_strangers_keeps_nobody_out() -> None:
     async def scene() -> None:
         async with hosting(timing=Timing(opening_s=600.0)) as host:
@@ -427,7 +444,11 @@ def test_strangers_have_little_time() -> None:
                 with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                     # Too late on a machine that stood still.
                     reached = await asyncio.open_connection("127.0.0.1", host.port, ssl=BEN.calling, server_hostname="")
-                    await read_frame(reached[0], MAX_BODY_BYTES)
+                    try:
+                        await read_frame(reached[0], MAX_BODY_BYTES)
+                    except BaseException:
+                        reached[1].transport.abort()
+                        raise
                     proved = reached
             with pytest.raises((OSError, asyncio.IncompleteReadError)):
                 await read_frame(proved[0], MAX_BODY_BYTES)
