@@ -29,7 +29,7 @@ from protocol.levels import HINT_LEVELS
 from protocol.messages import Chat, Emote, Opinion, WishOn
 from protocol.signed import Signed
 from protocol.table import events
-from protocol.table.record import Ending, Phase, Record
+from protocol.table.record import Broken, Ending, Phase, Record
 
 CHAT_CELLS = 200
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
@@ -236,7 +236,7 @@ class TableNews:
             case events.RoundVoid():
                 self.put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.Accused():
-                reason = FairdealError(CHEAT, name=self._name(event.seat), what=event.what, reason=str(event.reason))
+                reason = self._cheat(event)
                 fault = event.reason if isinstance(event.reason, FairdealError) else reason
                 self.put(news.Accused(event.seat, fault))
                 if table.record.broken is not None:
@@ -244,6 +244,8 @@ class TableNews:
             case events.SaidGoodbye():
                 if table.record.broken is not None:
                     self._break(self._goodbye(event.seat))
+            case events.GivenUp():
+                self._give_up(table.record.broken)
             case events.EpochBegan():
                 fate = fate_of(table.record, event)
                 if fate is not news.Fate.PLAYED:
@@ -299,6 +301,15 @@ class TableNews:
                 return
         if table.record.broken is not None and self.broken is None and table.record.broken.ending is Ending.GOODBYE:
             self._break(self._goodbye(table.record.broken.seat))
+
+    def _give_up(self, broken: Broken | None) -> None:
+        """Say why the match is over, though we heard what led to it some time ago."""
+        if broken is not None:
+            self._break(self._goodbye(broken.seat) if broken.accused is None else self._cheat(broken.accused))
+
+    def _cheat(self, accused: events.Accused) -> FairdealError:
+        """Whom all have caught, and of what."""
+        return FairdealError(CHEAT, name=self._name(accused.seat), what=accused.what, reason=str(accused.reason))
 
     def _goodbye(self, seat: Seat) -> FairdealError:
         """Why the match is over for us: for everybody, or for us alone."""

@@ -204,6 +204,11 @@ class SaidGoodbye:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenUp:
+    """The match is broken off some time after whoever was left alone had heard why: nobody sat down with us."""
+
+
+@dataclass(frozen=True, slots=True)
 class Differs:
     """Another computer holds a different state at this height. `fields` are the fields that differ, as far as known."""
 
@@ -289,6 +294,7 @@ Event: TypeAlias = (
     | SignedTwice
     | SendsTooMuch
     | SaidGoodbye
+    | GivenUp
     | Differs
     | Awaiting
     | CameBack

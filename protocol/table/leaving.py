@@ -24,6 +24,7 @@ from protocol.table.epochs import (
     torn_epoch,
     without,
 )
+from protocol.table.events import GivenUp
 from protocol.table.phases.values import Between, Broken, Closing, Playing, Sealing, Settling
 from protocol.table.record import Record
 from protocol.table.takers import Takers
@@ -140,6 +141,7 @@ class Leaving:
             self._alone_until = now + OVERDUE_S + record.roster.table.leave_after / 1000
         elif now >= self._alone_until:
             record.break_off(record.left_alone)
+            record.events.append(GivenUp())
 
     def times(self, now: float) -> list[float]:
         """Return when a promise is due that must wait, or the match ends for want of players."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from protocol.table.events import GivenUp
 from protocol.table.phases.values import Ending
 from protocol.table.record import Phase
 from tests.table.parting import OVERDUE_S
@@ -54,6 +55,7 @@ def test_the_match_ends_if_nobody_sits_down() -> None:
     table.spend(LEAVE_AFTER_S + OVERDUE_S)
     broken = record.broken
     assert broken is not None and (broken.ending, broken.seat) == (Ending.GOODBYE, 1)
+    assert GivenUp() in table.clients[0].events, "our player hears of it then"
 
 
 def test_so_it_does_after_a_restart() -> None:

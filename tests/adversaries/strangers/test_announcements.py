@@ -11,6 +11,9 @@ import secrets
 import socket
 import struct
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -37,6 +40,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="needs several addresses of one machine, as Linux has"),
 ]
 LO = ("127.0.0.1",)
+LOCK_PORT = 47113
+"""Bound by whichever of these tests runs; nothing else uses it."""
 TYPE_PTR, TYPE_TXT, TYPE_A, TYPE_SRV = 12, 16, 1, 33
 QUESTION = struct.pack("!6H", 0, 0, 1, 0, 0, 0) + labels(SERVICE) + struct.pack("!2H", TYPE_PTR, 1)
 
@@ -56,6 +61,19 @@ def goodbye(name: str) -> bytes:
     packet = pointer(name)
     position = 12 + len(labels(SERVICE)) + 4
     return packet[:position] + bytes(4) + packet[position + 4 :]
+
+
+@pytest.fixture(autouse=True)
+def _alone_on_this_computer() -> Iterator[None]:
+    """What one of these tests sends reaches the browsers of all: they take turns, in whatever process. The port is the lock."""
+    with closing(socket.socket()) as lock:
+        while True:
+            try:
+                lock.bind(("127.0.0.1", LOCK_PORT))
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield
 
 
 def complete(name: str, host: str, port: int = 7007, key: str = "") -> bytes:
