@@ -14,6 +14,7 @@ import pytest
 from p2p import bot_driver
 from p2p.driver import Driver
 from p2p.mesh import Route
+from p2p.node import Node
 from p2p.room.offers import SeatOffer, may_take
 from p2p.transcripts import read_transcript
 from protocol.errors import BadMessage
@@ -95,20 +96,24 @@ def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
     run(deed())
 
 
+def take_what_is_offered(node: Node) -> None:
+    """Sit down in the seat that is shown."""
+    offer = node.waiting_room.offer
+    assert offer is not None
+    node.seat_taking.take(offer.roster, offer.epoch, offer.seat)
+
+
 @pytest.mark.slow
 def test_the_seat_is_taken_though_who_gave_it_up_leaves_the_room_meanwhile(tmp_path: Path) -> None:
     async def deed() -> None:
         names = ("Mia", "Jonas", "Lena")
         async with party(tmp_path, *names, "Kim", most=3, bots=True, rounds=4, recovery="off") as friends:
             await begin(friends, *names)
-            kim = friends["Kim"]
             async with offered(friends, names[:-1], ("Kim",)):
-                offer = kim.waiting_room.offer
-                assert offer is not None
-                kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
+                take_what_is_offered(friends["Kim"])
                 tables = [driver_of(friends, name).table for name in names[:-1]]
                 for table in tables:
-                    await until(partial(_are_heard_of, table.record, {kim.identity.public}))
+                    await until(partial(_are_heard_of, table.record, {friends.key("Kim")}))
                 await friends.close("Lena")
                 key = friends.key("Lena")
                 await until(lambda: all(friends[name].mesh.route(key) is Route.NONE for name in names[:-1]))
@@ -166,11 +171,8 @@ def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Pat
         names = ("Mia", "Jonas", "Lena")
         async with party(tmp_path, *names, "Kim", most=3, bots=True, rounds=4, recovery="off") as friends:
             await begin(friends, *names)
-            kim = friends["Kim"]
             async with offered(friends, names[:-1], ("Kim",)):
-                offer = kim.waiting_room.offer
-                assert offer is not None
-                kim.seat_taking.take(offer.roster, offer.epoch, offer.seat)
+                take_what_is_offered(friends["Kim"])
             await until(lambda: driver_of(friends, "Kim").table.is_present, 60)
             await friends.restart("Kim")
             match = friends["Kim"].resumable()
