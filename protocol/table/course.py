@@ -51,7 +51,7 @@ from protocol.table.phases.values import (
 )
 from protocol.table.places import Departure
 from protocol.table.roster import Member, Roster
-from protocol.table.sitters import gives_way
+from protocol.table.sitters import gives_way, keeper_of
 from protocol.table.store import Said, Saved
 from protocol.values import dataclass
 
@@ -261,7 +261,7 @@ class Course:
     def keepers_of(self, match: Match) -> tuple[bytes, ...]:
         """Return who is responsible for each seat, as this match stands."""
         members = (member_of(self.ledger, match, seat) for seat in range(self.size))
-        return tuple(member.keeper if member.bot else member.key for member in members)
+        return tuple(map(keeper_of, members))
 
     def bots_of(self, match: Match) -> frozenset[Seat]:
         """Return the seats that somebody else keeps, as this match stands."""
