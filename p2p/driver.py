@@ -144,7 +144,7 @@ class Driver:
         seat, mesh = self.seat_of(author), self._mesh
         if seat is None or self._is_closed:
             return 0.0
-        if via is not None and mesh.relayed_costs.is_in_debt(via, author, self._loop.time()):
+        if via is not None and mesh.charges.relayed.is_in_debt(via, author, self._loop.time()):
             return 0.0
         useful, began = self.table.useful, processor_time()
         with contextlib.suppress(BadMessage):
@@ -153,8 +153,8 @@ class Driver:
             return 0.0
         spent_s = processor_time() - began
         if via is None:
-            return mesh.charge(author, spent_s)
-        mesh.relayed_costs.spend(via, author, spent_s, self._loop.time())
+            return mesh.charges.charge(author, spent_s)
+        mesh.charges.relayed.spend(via, author, spent_s, self._loop.time())
         return 0.0
 
     def flooded_by(self, key: bytes) -> bool:

@@ -17,9 +17,9 @@ from cli.client.room_evening import RoomEvening
 from cli.client.seat import LiveSeat
 from cli.client.table_news import TableNews
 from p2p.budgets import LINES, SEEN, Bucket
-from p2p.mesh import Trouble
 from p2p.node import Node
 from p2p.room.offers import SeatOffer
+from p2p.troubles import Trouble
 from protocol.messages import Opinion, WishOn
 from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Guest, Room

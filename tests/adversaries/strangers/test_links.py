@@ -24,9 +24,11 @@ from p2p.frames import Timing
 from p2p.interfaces import counted_as
 from p2p.links import Link
 from p2p.listening import Listener
-from p2p.mesh import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, SETTLED_S, Mesh, Trouble
+from p2p.mesh import Mesh
+from p2p.strangers import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, SETTLED_S
 from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
+from p2p.troubles import Trouble
 from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING, MAX_WAITING_PER_HOST, WaitingLine
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import FRIEND, HOME, STRANGER, flooding
