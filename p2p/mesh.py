@@ -454,7 +454,12 @@ class Mesh:
         self._update_routes()
 
     def _retire(self, loser: Link, winner: Link) -> None:
-        """End the loser of a duel once the winner is open at the other end, which may have only the loser until then."""
+        """End the loser of a duel once the winner is open at the other end, which may have only the loser until then.
+
+        Of all that a peer opens, only these two are kept: else it could keep any number, none of which counts.
+        """
+        for link in [each for each in self._all_links if each.peer == winner.peer and each not in (winner, loser)]:
+            link.close("duel", listen=True)
         if winner.has_received:
             loser.close("duel", listen=True)
         else:
