@@ -13,7 +13,6 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,7 @@ from protocol.table.events import Event, Said, SendsTooMuch
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
+from protocol.values import replace
 
 log = logging.getLogger("fairdeal.driver")
 log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard error: people read the fault

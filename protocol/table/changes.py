@@ -8,7 +8,6 @@ certified because others have gone on from the one before. (PROTOCOL.md, "Going 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice, product
 
 from protocol.cards import Seat
@@ -55,7 +54,7 @@ from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
 from protocol.table.round import Round
 from protocol.table.sitters import Added, check_sitters, gives_way, keeper_of, sitters_of
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

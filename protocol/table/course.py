@@ -7,7 +7,6 @@ follow each other (`changes`), and all of it together (`record`). (PROTOCOL.md, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.group import Point
@@ -53,7 +52,7 @@ from protocol.table.places import Departure
 from protocol.table.roster import Member, Roster
 from protocol.table.sitters import gives_way, keeper_of
 from protocol.table.store import Said, Saved
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 KEPT_CERTIFICATES = 3
 """Nobody can be further behind, because each height needs everyone's vote."""

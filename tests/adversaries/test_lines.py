@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import count, cycle, islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,6 +24,7 @@ from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Guest, Room
 from protocol.table import events
 from protocol.table.options import TableOptions
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.adversaries.statements import NAMES, hears, says
 from tests.p2p.aio import run, until

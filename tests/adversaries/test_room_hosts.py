@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from p2p.room import hosting
 from p2p.room.membership import MAX_KNOWN
 from p2p.troubles import Trouble, Troubles
 from protocol.room.statements import encode_room
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.adversaries.statements import LITTLE, NAMES, hears, says
 from tests.p2p.aio import run, until

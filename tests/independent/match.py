@@ -6,10 +6,10 @@ begins, it is told anew from the certificate at which that begins.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice, product
 from typing import Any
 
+from protocol.values import replace
 from tests.independent import dealing
 from tests.independent.dealing import Wrong
 from tests.independent.encoding import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from protocol.dealing.group import Scalar
@@ -28,6 +27,7 @@ from protocol.messages import (
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.ballot import choice_of
 from protocol.table.verify import Follower
+from protocol.values import replace
 from protocol.wire import MAX_ITEMS, pack, unpack
 from tests.table.tables import stream
 from tests.vectors.crafted_bounds import damaged, ends_with

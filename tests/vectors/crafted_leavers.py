@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 
 from protocol.identity import Identity
 from protocol.messages import Echo, Goodbye, Message, Nonce, Seal, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.epochs import Attempt, goodbye_hash
+from protocol.values import replace
 from tests.table.tables import stream
 from tests.vectors.crafted_bounds import ends_with
 from tests.vectors.crafted_matches import Change, Changing
