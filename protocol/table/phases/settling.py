@@ -207,6 +207,19 @@ def opened_hash(places: Places) -> bytes:
     return digest("opened", encode_places(places))
 
 
+def _opening_others(said: Iterable[Signed], plan: Mapping[Seat, Places]) -> set[Seat]:
+    """Return the seats whose shares are for other cards than those that we know."""
+    found = set()
+    known: dict[int, bytes] = {}
+    for signed in said:
+        places = plan[signed.seat]  # of a hand the same row for all, which is hashed once
+        if (ours := known.get(id(places))) is None:
+            ours = known[id(places)] = opened_hash(places)
+        if isinstance(signed.message, Shares) and signed.message.cards != ours:
+            found.add(signed.seat)
+    return found
+
+
 def give(now: Giving, ledger: Ledger) -> Giving | Committed | Revealing | Playing | None:
     """Take the re-masked hands and shares that are there; when none is missing, continue."""
     judge_complaints(now, ledger)
@@ -285,33 +298,25 @@ def _checked_shares(
     plan, height = share_plan(now, group), now.match.height
     slot = ("shares", height, now.stage, group)
     said = ledger.store.get_all(list(plan), now.match.epoch.number, *slot)
-    if said is None:
+    if said is None or ledger.desk.is_asked(slot):
         return None
-    statements: list[ShareStatement] = []
-    others = {
-        signed.seat
-        for signed in said
-        if isinstance(signed.message, Shares) and signed.message.cards != opened_hash(plan[signed.seat])
-    }
-    if others:
+    if others := _opening_others(said, plan):
         ledger.disputed |= others  # this hand's owner sent different re-masks
         return None
-    for signed in said:
-        message, places = signed.message, plan[signed.seat]
-        assert isinstance(message, Shares)
-        try:
-            if len(message.shares) != shares_size(len(places)):
-                raise BadProof("the shares are not the ones that were asked for")
-            shares = ProvenShares.decode(message.shares, len(places))
-        except BadMessage as fault:
-            raise Convicted(signed.seat, "share", fault, signed) from fault
-        cards = tuple(place.card for place in places)
-        context = share_context(now, signed.seat, group)
-        statements.append(ShareStatement(context, now.round.keys[signed.seat].y, cards, shares))
+    result = ledger.desk.result(slot)
+    if result is None or result.value is None:
+        statements = [_statement(now, signed, plan[signed.seat], group) for signed in said]
+    else:
+        statements = result.value
     checked = [index for index, signed in enumerate(said) if not ledger.is_own(signed)]
+
+    def check() -> list[ShareStatement]:
+        verify_many_shares([statements[index] for index in checked], ledger.rng)
+        return statements
+
     result = ledger.desk.ask(
         slot,
-        lambda: verify_many_shares([statements[index] for index in checked], ledger.rng),
+        check,
         weight=2 * sum(len(statements[index].cards) for index in checked),
         trusted=not checked or ledger.trust.covers(height),
     )
@@ -330,6 +335,20 @@ def _checked_shares(
         for card, point in shares_of(now.round, seat, (place.card for place in places)).items():
             found.setdefault(card, {})[seat] = point
     return found
+
+
+def _statement(now: Giving, signed: Signed, places: Places, group: Seat | None) -> ShareStatement:
+    """Return what a seat claims by its shares. Raises Convicted where they claim nothing."""
+    message, seat = signed.message, signed.seat
+    assert isinstance(message, Shares)
+    try:
+        if len(message.shares) != shares_size(len(places)):
+            raise BadProof("the shares are not the ones that were asked for")
+        shares = ProvenShares.decode(message.shares, len(places))
+    except BadMessage as fault:
+        raise Convicted(seat, "share", fault, signed) from fault
+    cards = tuple(place.card for place in places)
+    return ShareStatement(share_context(now, seat, group), now.round.keys[seat].y, cards, shares)
 
 
 def _turned_up(now: Giving, place: DealtCard, ledger: Ledger) -> Committed:
@@ -408,9 +427,10 @@ def giving_owing(now: Giving, ledger: Ledger) -> set[Seat]:
     match = now.match
     found = {seat for seat in now.remasking if seat not in now.remasked}
     for group in now.open_groups:
-        for seat, places in share_plan(now, group).items():
-            signed = ledger.store.get(seat, match.epoch.number, "shares", match.height, now.stage, group)
-            opened = signed.message.cards if signed is not None and isinstance(signed.message, Shares) else b""
-            if opened != opened_hash(places):
-                found.add(seat)
+        plan = share_plan(now, group)
+        said = {
+            seat: ledger.store.get(seat, match.epoch.number, "shares", match.height, now.stage, group) for seat in plan
+        }
+        found |= {seat for seat, signed in said.items() if signed is None}
+        found |= _opening_others((signed for signed in said.values() if signed is not None), plan)
     return found
