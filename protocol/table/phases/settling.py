@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.context import ProofContext
-from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
+from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck, encode_deck
 from protocol.dealing.group import Point
 from protocol.dealing.shares import BadShares, ProvenShares, ShareStatement, open_card, shares_size, verify_many_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
@@ -19,15 +19,15 @@ from protocol.games.game import Open, OpenAll, Outcome, Shuffle, Take, first_sta
 from protocol.hashing import digest
 from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Message, Remask, Shares
 from protocol.signed import Signed
-from protocol.table import proposing
+from protocol.table import ballot, proposing
 from protocol.table.events import CardOpened, Recycled
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
 from protocol.table.phases.entrusting import judge_complaints, say_complaint
 from protocol.table.phases.values import Committed, Giving, Match, Playing, Recycling, Revealing, Settling
 from protocol.table.preparation import advanced_chain, chain_hash, chain_owing, new_chain, say_step
-from protocol.table.proposals import REMASK_PURPOSE
-from protocol.table.round import Chain, DealtCard, Places, Round, add_shares, encode_places, put
+from protocol.table.proposals import REMASK_PURPOSE, proposal_hash
+from protocol.table.round import Chain, DealtCard, Places, Round, add_shares, put
 from protocol.table.sequence import prepared_ahead, settled
 from protocol.table.stand_in import shares_of
 from protocol.table.work import Result
@@ -199,12 +199,16 @@ def _plan(now: Giving, group: Seat | None, givers: Iterable[Seat]) -> dict[Seat,
 
 def share_context(now: Giving, giver: Seat, group: Seat | None) -> ProofContext:
     """Return the context of a seat's shares for a group."""
-    return now.round.context(now.match.height, giver, f"{SHARES_PURPOSE}/{now.stage}", receiver=group)
+    return _share_context(now.round, now.match.height, now.stage, giver, group)
 
 
-def opened_hash(places: Places) -> bytes:
+def _share_context(round: Round, height: int, stage: int, giver: Seat, group: Seat | None) -> ProofContext:
+    return round.context(height, giver, f"{SHARES_PURPOSE}/{stage}", receiver=group)
+
+
+def opened_hash(cards: Deck) -> bytes:
     """Return the hash of the cards that shares open."""
-    return digest("opened", encode_places(places))
+    return digest("opened", encode_deck(cards))
 
 
 def _opening_others(said: Iterable[Signed], plan: Mapping[Seat, Places]) -> set[Seat]:
@@ -214,7 +218,7 @@ def _opening_others(said: Iterable[Signed], plan: Mapping[Seat, Places]) -> set[
     for signed in said:
         places = plan[signed.seat]  # of a hand the same row for all, which is hashed once
         if (ours := known.get(id(places))) is None:
-            ours = known[id(places)] = opened_hash(places)
+            ours = known[id(places)] = opened_hash(_cards(places))
         if isinstance(signed.message, Shares) and signed.message.cards != ours:
             found.add(signed.seat)
     return found
@@ -347,8 +351,11 @@ def _statement(now: Giving, signed: Signed, places: Places, group: Seat | None) 
         shares = ProvenShares.decode(message.shares, len(places))
     except BadMessage as fault:
         raise Convicted(seat, "share", fault, signed) from fault
-    cards = tuple(place.card for place in places)
-    return ShareStatement(share_context(now, seat, group), now.round.keys[seat].y, cards, shares)
+    return ShareStatement(share_context(now, seat, group), now.round.keys[seat].y, _cards(places), shares)
+
+
+def _cards(places: Places) -> Deck:
+    return tuple(place.card for place in places)
 
 
 def _turned_up(now: Giving, place: DealtCard, ledger: Ledger) -> Committed:
@@ -402,24 +409,39 @@ def _say_shares(now: Giving, ledger: Ledger, own: Own) -> Message | None:
         slot = ("shares", match.height, now.stage, group)
         if not places or ledger.store.get(seat, match.epoch.number, *slot) is not None:
             continue
-        made = _made_shares(now, ledger, own, group, places)
+        made = _made_shares(now.round, match.height, now.stage, group, _cards(places), ledger, own)
         if made is not None:
             message: Message = made.value
             return message
     return None
 
 
-def _made_shares(now: Giving, ledger: Ledger, own: Own, group: Seat | None, places: Places) -> Result | None:
-    name = ("own", "shares", now.match.height, now.stage, group)
-    secret, y, seed = own.hand.secret(now.round), now.round.keys[own.seat].y, own.seed_for(name)
-    context = share_context(now, own.seat, group)
-    cards, opened = [place.card for place in places], opened_hash(places)
+def make_shares_ahead(now: Playing, ledger: Ledger, own: Own) -> None:
+    """Have our shares made for the hand that is re-masked by the proposal for which we have voted, while the others vote. They
+    are sent once it is committed; if it is not, they are forgotten with this height."""
+    round, match = now.round, now.match
+    vote = ballot.vote_of(match, ledger.store, own.seat)
+    if vote is None or not own.ahead.is_on or own.seat not in round.active or round.number not in own.hand.secrets:
+        return
+    choice = ballot.choice_of(vote)
+    for entry in now.proposed.values():
+        is_ours = entry.signed is not None and proposal_hash(entry.signed) == choice
+        if is_ours and entry.remask_after is not None and entry.seat != own.seat:
+            _made_shares(round, match.height, 0, entry.seat, entry.remask_after, ledger, own)
+
+
+def _made_shares(
+    round: Round, height: int, stage: int, group: Seat | None, cards: Deck, ledger: Ledger, own: Own
+) -> Result | None:
+    opened = opened_hash(cards)
+    name = ("own", "shares", height, stage, group, opened)
+    secret, y, seed = own.hand.secret(round), round.keys[own.seat].y, own.seed_for(name)
+    context = _share_context(round, height, stage, own.seat, group)
 
     def make() -> Shares:
-        shares = proposing.shares(context, secret, y, cards, seed)
-        return Shares(now.match.height, now.stage, group, opened, shares)
+        return Shares(height, stage, group, opened, proposing.shares(context, secret, y, cards, seed))
 
-    return ledger.desk.ask(name, make, weight=3 * len(places))
+    return ledger.desk.ask(name, make, weight=3 * len(cards))
 
 
 def giving_owing(now: Giving, ledger: Ledger) -> set[Seat]:
