@@ -8,7 +8,6 @@ certified because others have gone on from the one before. (PROTOCOL.md, "Going 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice, product
 
 from protocol.cards import Seat
@@ -54,8 +53,8 @@ from protocol.table.phases.values import (
 from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
 from protocol.table.round import Round
-from protocol.table.sitters import Added, check_sitters, gives_way, sitters_of
-from protocol.values import dataclass
+from protocol.table.sitters import Added, check_sitters, gives_way, keeper_of, sitters_of
+from protocol.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,9 +309,9 @@ class Changes:
         return True
 
     def _keys(self, out: Iterable[Out], match: Match) -> frozenset[bytes]:
-        """Return the keys of these seats, and of their keepers."""
+        """Return the keys of these seats, and of their keepers. Whose computer serves a phone does not answer for it."""
         members = [member_of(self._course.ledger, match, seat) for seat, _ in out]
-        return frozenset(key for member in members for key in (member.key, member.keeper))
+        return frozenset(key for member in members for key in (member.key, keeper_of(member)))
 
     def _beginning(self, start: Start) -> Beginning | None:
         """Return where an epoch begins, or None while we do not hold that."""

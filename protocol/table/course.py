@@ -7,7 +7,6 @@ follow each other (`changes`), and all of it together (`record`). (PROTOCOL.md, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.group import Point
@@ -51,9 +50,9 @@ from protocol.table.phases.values import (
 )
 from protocol.table.places import Departure
 from protocol.table.roster import Member, Roster
-from protocol.table.sitters import gives_way
+from protocol.table.sitters import gives_way, keeper_of
 from protocol.table.store import Said, Saved
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 KEPT_CERTIFICATES = 3
 """Nobody can be further behind, because each height needs everyone's vote."""
@@ -274,7 +273,7 @@ class Course:
     def keepers_of(self, match: Match) -> tuple[bytes, ...]:
         """Return who is responsible for each seat, as this match stands."""
         members = (member_of(self.ledger, match, seat) for seat in range(self.size))
-        return tuple(member.keeper if member.bot else member.key for member in members)
+        return tuple(map(keeper_of, members))
 
     def bots_of(self, match: Match) -> frozenset[Seat]:
         """Return the seats that somebody else keeps, as this match stands."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -21,6 +20,7 @@ from p2p.journal import Journal
 from p2p.saved import Journals
 from protocol.identity import Identity
 from protocol.table.roster import Member, Roster, TableOptions
+from protocol.values import replace
 from tests.cli.practice import PracticeTable
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import NAMES, hear, scripted
