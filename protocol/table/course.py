@@ -71,6 +71,14 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Abandoned:
+    """An epoch that was given up: the number of the promises for whose sake, and how much had been heard by then."""
+
+    number: int
+    heard: int
+
+
+@dataclass(frozen=True, slots=True)
 class Before:
     """What the last epoch was when the one after it began: nothing may come of that one, and the others may go on from here.
 
@@ -139,6 +147,10 @@ class Course:
         self.due: list[Handler] = []
         self.before: list[Before] = []
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
+        self.abandoned: dict[bytes, Abandoned] = {}
+        """The epochs that were given up, by hash, since a height was certified last."""
+        self.heard = 0
+        """How many promises, goodbyes and convictions were taken: each may lead to another epoch."""
         self.given_up: Ground | None = None
         """The last epoch with us in it that we gave up, though we may have said something there: our promises still name it."""
         self.fruitless = 0
@@ -196,6 +208,7 @@ class Course:
             self.certificates[self.previous] = self.checkpoint()
             if len(self.certificates) > 1:
                 self.before.clear()  # all seats of this epoch have voted in it
+                self.abandoned.clear()
             if len(self.certificates) > KEPT_CERTIFICATES:
                 del self.certificates[next(iter(self.certificates))]
         if isinstance(following, Between | Playing | Closing) and self.previous not in self.opened:
@@ -463,6 +476,7 @@ class Course:
                 self.ledger.events.append(accused)
                 departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
         self.may_change = True
+        self.heard += 1
         if is_unsealed or not self.quorum.can_go_on(self.present):
             evidence = tuple(signed for each in (found, *found.others) for signed in each.evidence)
             left = LeftAlone(Ending.CHEAT, found.seat, found.what, _accusation(found), evidence)
