@@ -172,6 +172,29 @@ class Meter:
         return own_s
 
 
+class FrameBudgets(Generic[K]):
+    """Counts what all links cost: each against its own allowance, strangers also with those on their host and all together."""
+
+    def __init__(self) -> None:
+        self._meters: dict[K, Meter] = {}
+        self._hosts: Buckets[str] = Buckets(HOST_FRAMES)
+        self._strangers: Bucket | None = None
+
+    def spend(self, link: K, host: str, standing: PeerRank, size: int, is_data: bool, now: float) -> float | None:
+        """Count a frame of `size` bytes. Return the seconds to wait before it is handled; None: cut the link."""
+        shared_s = self._hosts.spend(host, 1, now) if standing < PeerRank.CHOSEN else 0.0
+        if standing <= PeerRank.WATCHER:
+            if self._strangers is None:
+                self._strangers = Bucket(STRANGER_FRAMES, now)
+            shared_s = max(shared_s, self._strangers.spend(1, now))
+        own_s = self._meters.setdefault(link, Meter(now)).spend(standing, size, is_data, now)
+        return None if own_s is None else max(own_s, shared_s)
+
+    def forget(self, link: K) -> None:
+        """The link has ended."""
+        self._meters.pop(link, None)
+
+
 def gives_way(holders: Iterable[tuple[T, str]], newcomer: str) -> T | None:
     """Return who gives its place to a newcomer from this host: the first of the host that holds the most places.
 

@@ -15,7 +15,6 @@ import random
 import secrets
 import time
 from collections.abc import AsyncGenerator, Awaitable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
@@ -33,7 +32,7 @@ from p2p.announcements import (
 from p2p.budgets import Buckets, Rate, gives_way
 from p2p.interfaces import LOOPBACK, is_plausible, own_hosts
 from p2p.mdns import FAULTS, POLL_S, MdnsStack
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 RENEW_S = (15.0, 30.0)
 RESOLVE_S = 3.0

@@ -13,7 +13,6 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,7 @@ from protocol.table.events import Event, Said, SendsTooMuch
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
+from protocol.values import replace
 
 log = logging.getLogger("fairdeal.driver")
 log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard error: people read the fault
@@ -144,7 +144,7 @@ class Driver:
         seat, mesh = self.seat_of(author), self._mesh
         if seat is None or self._is_closed:
             return 0.0
-        if via is not None and mesh.relayed_costs.is_in_debt(via, author, self._loop.time()):
+        if via is not None and mesh.charges.relayed.is_in_debt(via, author, self._loop.time()):
             return 0.0
         useful, began = self.table.useful, processor_time()
         with contextlib.suppress(BadMessage):
@@ -153,8 +153,8 @@ class Driver:
             return 0.0
         spent_s = processor_time() - began
         if via is None:
-            return mesh.charge(author, spent_s)
-        mesh.relayed_costs.spend(via, author, spent_s, self._loop.time())
+            return mesh.charges.charge(author, spent_s)
+        mesh.charges.relayed.spend(via, author, spent_s, self._loop.time())
         return 0.0
 
     def flooded_by(self, key: bytes) -> bool:

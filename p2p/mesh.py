@@ -15,8 +15,9 @@ import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import Enum
 
-from p2p.budgets import CALLED, HOST_FRAMES, LINES, STRANGER_FRAMES, Bucket, Buckets, Meter, PeerRank, gives_way
-from p2p.costs import BARRED_S, MOST_COUNTED_S, Costs, RelayedCosts, processor_time
+from p2p import strangers
+from p2p.budgets import CALLED, LINES, Bucket, Buckets, FrameBudgets, PeerRank, gives_way
+from p2p.charges import Charges
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, PHONES, RUN_BYTES, FrameKind, Hello, Timing, Value
 from p2p.heartbeats import NO_HEARTBEAT, Heartbeat, decode_heartbeat
@@ -24,6 +25,8 @@ from p2p.interfaces import Address, is_plausible
 from p2p.links import Link, Streams
 from p2p.opening import open_link
 from p2p.ports import Links, Listening
+from p2p.strangers import Stranger
+from p2p.troubles import Trouble, Troubles
 from p2p.wanted_peer import WantedPeer
 from protocol.values import dataclass
 
@@ -33,16 +36,6 @@ SECOND_CALLER_WAIT_S = 0.05  # the larger key lets the smaller one call first, w
 DUEL_S = 2.0  # within this time both sides may have called; a second link later means that the first is lost
 PROBE_S = 1.0
 """A peer answers within so long who has just woken."""
-MAX_STRANGERS = 64
-MAX_STRANGERS_PER_HOST = 32  # bots, guest profiles, ten phones behind one laptop
-MAX_LOOKERS_PER_HOST = 24
-SETTLED_S = 2.0
-"""A looker that became nothing else by then gives way to anybody, if all places are taken: one computer can have any number of
-addresses."""
-LOOK_S = 30.0
-"""A looker that became nothing else by then is sent away."""
-NOTICE_S = 60.0
-"""The owner is told of one host's trouble once in this time."""
 MAX_STRANGER_BYTES = 64 << 10
 MAX_INTRODUCED = 32
 """So many keys at a time are reached through the peers that introduced them."""
@@ -70,14 +63,6 @@ class RouteChange:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """A host costs more than it should: a link of it was cut (`flood`, `uninvited`), or it has too many (`full`)."""
-
-    host: str
-    what: str
-
-
 class Mesh:
     """One client's links. Callbacks run in the event loop and must not raise.
 
@@ -88,7 +73,7 @@ class Mesh:
     `on_change(change)`: the route to a peer or stranger has changed. `on_stranger(key, fields)` returns None to admit a
     stranger, otherwise a short reason. `standing(key)`: what a peer without a seat is to the owner, which decides what
     it may send. `on_trouble(trouble)`: a host behaves as no honest one does; `on_flood(key, host)`: a peer was cut off, since
-    its own words cost too much (see `charge`).
+    its own words cost too much (see `charges`).
     `on_asleep(key, is_asleep)`: nobody looks at the page of a seat that has a route, or somebody does again.
     """
 
@@ -114,16 +99,13 @@ class Mesh:
         self._on_message, self._on_change, self._on_stranger = on_message, on_change, on_stranger
         self._on_relayed = on_relayed or (lambda author, _via, data: on_message(author, data))
         self._on_introduced, self._serves = on_introduced, serves
-        self._standing_of, self._on_trouble, self._on_asleep = standing, on_trouble, on_asleep
+        self._standing_of, self._on_asleep = standing, on_asleep
         self._on_flood = on_flood
-        self._costs = Costs()
-        self.relayed_costs = RelayedCosts()
+        self.charges = Charges(self._bar)
         self._called = Bucket(CALLED, 0.0)
-        self._meters: dict[Link, Meter] = {}
-        self._host_frames: Buckets[str] = Buckets(HOST_FRAMES)
-        self._stranger_frames: Bucket | None = None
+        self._budgets: FrameBudgets[Link] = FrameBudgets()
+        self._troubles = Troubles(on_trouble)
         self._sweep: asyncio.TimerHandle | None = None
-        self._troubled: dict[Trouble, float] = {}  # to the time of the last report
         self._timing = timing or Timing()
         self._listener: Listening | None = None
         self._wanted: dict[bytes, WantedPeer] = {}
@@ -141,7 +123,6 @@ class Mesh:
         self._through: dict[bytes, bytes] = {}
         """Who introduced keys that we may have no other way to."""
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
-        self._barred: dict[bytes, float] = {}  # until when
         self._is_closed = False
         self._second_probe: asyncio.TimerHandle | None = None
         self.key = links.public
@@ -301,43 +282,6 @@ class Mesh:
         self._send_heartbeats()
         self._update_routes(reason)
 
-    def bar(self, key: bytes, reason: str, seconds: float) -> None:
-        """End the links to a peer, and have none with it for so long."""
-        now = asyncio.get_running_loop().time()
-        self._barred = {each: until for each, until in self._barred.items() if until > now} | {key: now + seconds}
-        for link in [link for link in self._all_links if link.peer == key]:
-            link.cut(reason)
-
-    def charge(self, key: bytes, seconds: float) -> float | None:
-        """Count processor time that a peer's own words cost us in vain; return for how long to hold its link back.
-
-        None: it was cut off for that, is not let in for a while, and the owner knows.
-        """
-        hold_s = self._costs.spend(key, seconds, asyncio.get_running_loop().time())
-        if hold_s is None and not self._barred_s(key):
-            host = self.host_of(key)
-            self.bar(key, "flood", BARRED_S)
-            self._on_flood(key, host)
-        return hold_s
-
-    def charged(self, key: bytes, hear: Callable[[], None]) -> Awaitable[None] | None:
-        """Handle what a peer says, and charge it for that. Until a returned awaitable is done, read nothing more of its link."""
-        began = processor_time()
-        hear()
-        return self.charged_since(key, began)
-
-    def charged_since(self, key: bytes, began: float) -> Awaitable[None] | None:
-        """Charge a peer for what was computed since this processor time, as `charged` does."""
-        hold_s = self.charge(key, min(processor_time() - began, MOST_COUNTED_S))
-        return asyncio.sleep(hold_s) if hold_s else None
-
-    def charged_relay(self, via: bytes, author: bytes, hear: Callable[[], None]) -> None:
-        """The same for what a relay passes on: too much of it is dropped, and nobody is cut off for it."""
-        now, began = asyncio.get_running_loop().time(), processor_time()
-        if not self.relayed_costs.is_in_debt(via, author, now):
-            hear()
-            self.relayed_costs.spend(via, author, min(processor_time() - began, MOST_COUNTED_S), now)
-
     def host_of(self, key: bytes) -> str:
         """Return at which host a peer is, or the peer that passes its messages on to us; empty if it is not reached."""
         link = self._links.get(key)
@@ -345,10 +289,6 @@ class Mesh:
             _route, via = self._routes.get(key, (Route.NONE, None))
             link = self._links.get(via) if via is not None else None
         return link.host if link is not None else ""
-
-    def _barred_s(self, key: bytes) -> float:
-        """Return for how long a peer is still barred."""
-        return max(0.0, self._barred.get(key, 0.0) - asyncio.get_running_loop().time())
 
     def send(self, key: bytes, data: bytes) -> bool:
         """Send to a peer, through a relay if needed; return False if there is no route. Messages can be lost."""
@@ -405,7 +345,7 @@ class Mesh:
     def _admit(self, key: bytes, hello: Hello, host: str) -> str | None:
         if self._is_closed:
             return "closed"  # phones still come in through their own door
-        if self._barred_s(key):
+        if self.charges.barred_s(key):
             return "flood"
         if key in self._wanted:
             return None
@@ -415,18 +355,17 @@ class Mesh:
             return "full"
         return objection
 
+    def _strangers(self) -> list[Stranger]:
+        """Return the links of strangers, the oldest first."""
+        links = [link for link in self._links.values() if link.peer not in self._wanted and not link.is_caller]
+        return [(link, self.standing(link)) for link in links]
+
     def _make_room(self, host: str) -> bool:
-        """Return whether there is room for one more stranger from this host; the oldest looker gives way if need be."""
-        strangers = [link for link in self._links.values() if link.peer not in self._wanted and not link.is_caller]
-        lookers = [link for link in strangers if self.standing(link) is PeerRank.LOOKER]
-        here = [link for link in lookers if link.host == host]
-        loser: Link | None = None
-        if len(here) >= MAX_LOOKERS_PER_HOST or sum(link.host == host for link in strangers) >= MAX_STRANGERS_PER_HOST:
-            loser = next(iter(here), None)
-        elif len(strangers) >= MAX_STRANGERS:
-            loser = gives_way([(link, link.host) for link in lookers], host) or _longest_settled(lookers)
-        else:
+        """Return whether there is room for one more stranger from this host; somebody gives way if need be."""
+        found = self._strangers()
+        if not strangers.is_full(found, host):
             return True
+        loser = strangers.loser(found, host, asyncio.get_running_loop().time())
         if loser is None:
             return False
         self.report(loser.host, "full")
@@ -448,41 +387,34 @@ class Mesh:
             self.report(link.host, reason)
             link.cut(reason)
 
+    def _bar(self, key: bytes) -> None:
+        """What this peer says costs us too much: end its links, and tell the owner."""
+        host = self.host_of(key)
+        for link in [link for link in self._all_links if link.peer == key]:
+            link.cut("flood")
+        self._on_flood(key, host)
+
     def _spend(self, link: Link, kind: FrameKind, size: int) -> float | None:
         """Count a frame; return the seconds to wait before it is handled, or None to cut the link."""
-        now = asyncio.get_running_loop().time()
-        standing = self.standing(link)
-        if standing >= PeerRank.CHOSEN:
-            shared_s = 0.0
-        else:
-            shared_s = self._host_frames.spend(link.host, 1, now)
-        if standing <= PeerRank.WATCHER:
-            if self._stranger_frames is None:
-                self._stranger_frames = Bucket(STRANGER_FRAMES, now)
-            shared_s = max(shared_s, self._stranger_frames.spend(1, now))
-        own_s = self._meters.setdefault(link, Meter(now)).spend(standing, size, kind is not FrameKind.BEAT, now)
-        if own_s is None:
+        now, is_data = asyncio.get_running_loop().time(), kind is not FrameKind.BEAT
+        wait_s = self._budgets.spend(link, link.host, self.standing(link), size, is_data, now)
+        if wait_s is None:
             self.report(link.host, "flood")
-            return None
-        return max(own_s, shared_s)
+        return wait_s
 
     def report(self, host: str, what: str) -> None:
         """Tell the owner of trouble with this host, once in a while."""
-        trouble, now = Trouble(host, what), asyncio.get_running_loop().time()
-        if now - self._troubled.get(trouble, -NOTICE_S) >= NOTICE_S:
-            self._troubled = {each: at for each, at in self._troubled.items() if now - at < NOTICE_S} | {trouble: now}
-            self._on_trouble(trouble)
+        self._troubles.report(host, what, asyncio.get_running_loop().time())
 
     def _send_idle_away(self) -> None:
         """Send away who has been looking for too long, and wanted nothing; look again while there are strangers."""
         self._sweep = None
         loop = asyncio.get_running_loop()
-        strangers = [link for link in self._links.values() if not link.is_caller and link.peer not in self._wanted]
-        for link in strangers:
-            if self.standing(link) is PeerRank.LOOKER and loop.time() - link.opened_at >= LOOK_S:
-                self.drop(link.peer, "idle")
-        if strangers and not self._is_closed:
-            self._sweep = loop.call_later(LOOK_S / 6, self._send_idle_away)
+        found = self._strangers()
+        for link in strangers.idle(found, loop.time()):
+            self.drop(link.peer, "idle")
+        if found and not self._is_closed:
+            self._sweep = loop.call_later(strangers.LOOK_S / 6, self._send_idle_away)
 
     def _link_opened(self, link: Link) -> None:
         """Register a link that has just opened: the peer's only one, or one of two in a duel."""
@@ -498,7 +430,7 @@ class Mesh:
         if is_stranger:
             link.max_frame_bytes = MAX_STRANGER_BYTES
             if self._sweep is None:
-                self._sweep = asyncio.get_running_loop().call_later(LOOK_S / 6, self._send_idle_away)
+                self._sweep = asyncio.get_running_loop().call_later(strangers.LOOK_S / 6, self._send_idle_away)
         old = self._links.get(link.peer)
         is_duel = old is not None and self._is_duel(old, link)
         if old is not None and is_duel and old.is_caller == (self.key < link.peer):
@@ -522,7 +454,12 @@ class Mesh:
         self._update_routes()
 
     def _retire(self, loser: Link, winner: Link) -> None:
-        """End the loser of a duel once the winner is open at the other end, which may have only the loser until then."""
+        """End the loser of a duel once the winner is open at the other end, which may have only the loser until then.
+
+        Of all that a peer opens, only these two are kept: else it could keep any number, none of which counts.
+        """
+        for link in [each for each in self._all_links if each.peer == winner.peer and each not in (winner, loser)]:
+            link.close("duel", listen=True)
         if winner.has_received:
             loser.close("duel", listen=True)
         else:
@@ -539,7 +476,7 @@ class Mesh:
 
     def _on_closed(self, link: Link) -> None:
         self._all_links.discard(link)
-        self._meters.pop(link, None)
+        self._budgets.forget(link)
         loser = self._losers.pop(link, None)
         if self._links.get(link.peer) is not link:
             return
@@ -568,7 +505,7 @@ class Mesh:
                 failures = peer.tries = 0
                 await peer.wake.wait()
                 continue
-            if barred_s := self._barred_s(peer.key):
+            if barred_s := self.charges.barred_s(peer.key):
                 await asyncio.sleep(barred_s)
                 continue
             if failures == 0 and self.key > peer.key:
@@ -610,9 +547,9 @@ class Mesh:
             case FrameKind.DATA:
                 return self._on_message(link.peer, payload)
             case FrameKind.BEAT:
-                return self.charged(link.peer, lambda: self._on_heartbeat(link, payload))
+                return self.charges.charged(link.peer, lambda: self._on_heartbeat(link, payload))
             case FrameKind.PASS_ON:
-                return self.charged(link.peer, lambda: self._pass_on(link.peer, payload))
+                return self.charges.charged(link.peer, lambda: self._pass_on(link.peer, payload))
             case FrameKind.PASSED_ON:
                 return self._receive_passed_on(link, payload[:KEY_BYTES], payload[KEY_BYTES:])
         return None
@@ -633,7 +570,7 @@ class Mesh:
             if kind is FrameKind.DATA:
                 return self._on_message(link.peer, payload)
             if kind is FrameKind.PASS_ON and self._serves(link.peer):  # it asks the host to let it in
-                return self.charged(link.peer, lambda: self._pass_on(link.peer, payload))
+                return self.charges.charged(link.peer, lambda: self._pass_on(link.peer, payload))
         self.report(link.host, "uninvited")
         link.cut("uninvited")
         return None
@@ -710,10 +647,3 @@ class Mesh:
             if now != before.get(key, (Route.NONE, None)) and now == self._routes.get(key, (Route.NONE, None)):
                 route, via = now
                 self._on_change(RouteChange(key, route, via, reason if route is Route.NONE else None))
-
-
-def _longest_settled(lookers: Sequence[Link]) -> Link | None:
-    """Return who has looked longest, if that was long enough to say what it wants."""
-    oldest = min(lookers, key=lambda link: link.opened_at, default=None)
-    is_settled = oldest is not None and asyncio.get_running_loop().time() - oldest.opened_at >= SETTLED_S
-    return oldest if is_settled else None

@@ -26,7 +26,7 @@ from p2p.driver import ASKED_S, Driver
 from p2p.errors import SaveDamaged
 from p2p.home import Home
 from p2p.interfaces import Address
-from p2p.mesh import Mesh, Route, RouteChange, Trouble
+from p2p.mesh import Mesh, Route, RouteChange
 from p2p.past import Past, send_answer
 from p2p.ports import Jobs, Ports, native_ports
 from p2p.room.owner import RoomOwner
@@ -37,6 +37,7 @@ from p2p.saved import JournalRecord, Json, RecordKind, SavedMatch
 from p2p.settings import NodeSettings
 from p2p.streaming import Watchers
 from p2p.transcripts import open_transcript, read_transcript
+from p2p.troubles import Trouble
 from protocol.cards import Seat
 from protocol.dealing import library
 from protocol.errors import BadMessage, FairdealError, GameFailed
@@ -481,7 +482,7 @@ class Node:
         if self._restoring:  # who has taken a seat since is not known yet, and sounds like a stranger
             return self._hear_later(author, data)
         if data.startswith(STATEMENT):
-            return self.mesh.charged(author, lambda: self.waiting_room.receive(author, data))
+            return self.mesh.charges.charged(author, lambda: self.waiting_room.receive(author, data))
         if self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
             return self.driver.receive(author, data)
         began = processor_time()
@@ -489,7 +490,7 @@ class Node:
             return send_answer(self.mesh, author, answer)
         if not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")
-        return self.mesh.charged_since(author, began)
+        return self.mesh.charges.charged_since(author, began)
 
     async def _hear_later(self, author: bytes, data: bytes) -> None:
         """Hear what a seat says when our match was read again; until then its link is not read on."""
@@ -518,7 +519,7 @@ class Node:
 
     def _on_relayed(self, author: bytes, via: bytes, data: bytes) -> Awaitable[None] | None:
         if data.startswith(STATEMENT):
-            self.mesh.charged_relay(via, author, lambda: self.waiting_room.receive(author, data, via))
+            self.mesh.charges.charged_relay(via, author, lambda: self.waiting_room.receive(author, data, via))
         elif self.driver is not None:
             return self.driver.receive(author, data, via)
         return None
@@ -528,7 +529,7 @@ class Node:
         if not data.startswith(STATEMENT) or (self.waiting_room.room is None and author != self.waiting_room.host):
             return
         room = self.waiting_room
-        self.mesh.charged_relay(via, UNKNOWN, lambda: room.receive(author, data, via, is_introduced=True))
+        self.mesh.charges.charged_relay(via, UNKNOWN, lambda: room.receive(author, data, via, is_introduced=True))
 
     def _on_flood(self, key: bytes, host: str) -> None:
         """Name who was cut off, since what it said cost too much: a seat of our table, or else a computer."""

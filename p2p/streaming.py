@@ -6,8 +6,9 @@ PROTOCOL.md: "Watchers".
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
-from p2p.budgets import gives_way
+from p2p.budgets import Buckets, Rate, gives_way
 from p2p.driver import Driver
 from p2p.heartbeats import MAX_WATCHERS
 from p2p.links import Link
@@ -20,12 +21,20 @@ STALLED_S = 60.0
 LAST_S = 5.0
 """How long a watcher may take for what is left when the match is over, and once more to read what is already on its way."""
 MAX_QUEUED_BYTES = 1 << 18
+SLICE_BYTES = 16 << 10
+"""After so much others have their turn: whoever reads fast could else be sent a whole match at once."""
+MESSAGE_BYTES = 512
+"""So much each message counts besides its bytes."""
+SHOWN = Rate(1 << 20, 16 << 20)
+"""Bytes a second that those on one computer are sent: they may ask for the whole match again and again."""
 
 
 class WatcherStream:
     """One watcher's stream. `task` ends with it."""
 
-    def __init__(self, driver: Driver, link: Link) -> None:
+    def __init__(self, driver: Driver, link: Link, spend: Callable[[int], float] = lambda _size: 0.0) -> None:
+        """`spend` counts bytes that are sent, and returns the seconds to wait before more is."""
+        self._spend = spend
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
         for message in driver.table.record.transcript[: driver.saved]:
             self._pieces.put_nowait(message)
@@ -41,11 +50,15 @@ class WatcherStream:
             self._timer = asyncio.get_running_loop().call_later(LAST_S, self.task.cancel)
 
     async def _run(self, driver: Driver, link: Link) -> None:
-        reason, within_s = "over", None
+        reason, within_s, unspent = "over", None, 0
         try:
             while (message := await self._pieces.get()) is not None:
                 if not link.send(PREFIX + message):
                     return
+                unspent += MESSAGE_BYTES + len(message)
+                if unspent > SLICE_BYTES:
+                    await asyncio.sleep(self._spend(unspent))
+                    unspent = 0
                 if link.queued > MAX_QUEUED_BYTES and not await link.drained(STALLED_S):
                     reason = "slow"
                     return
@@ -62,6 +75,7 @@ class Watchers:
     def __init__(self, mesh: Mesh) -> None:
         self._mesh = mesh
         self._streams: dict[bytes, WatcherStream] = {}
+        self._shown: Buckets[str] = Buckets(SHOWN)
 
     def __contains__(self, key: bytes) -> bool:
         return key in self._streams
@@ -88,7 +102,8 @@ class Watchers:
                 self._mesh.drop(key, "full")
                 return
             self._mesh.drop(loser, "full")
-        self._streams[key] = WatcherStream(driver, link)
+        host, loop = link.host, asyncio.get_running_loop()
+        self._streams[key] = WatcherStream(driver, link, lambda size: self._shown.spend(host, size, loop.time()))
         self._mesh.set_watcher_count(len(self._streams))
 
     def gone(self, key: bytes) -> None:

@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -21,6 +20,7 @@ from protocol.dealing import once
 from protocol.errors import FairdealError
 from protocol.steps import Steps, done
 from protocol.table.work import Job, Result
+from protocol.values import replace
 
 if sys.platform != "win32":  # there, no process is forked
     os.register_at_fork(after_in_child=once.forked)

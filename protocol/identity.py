@@ -85,9 +85,14 @@ def check_signature(public: bytes, label: bytes, message: bytes, signature: byte
 
 def check_public_key(public: bytes) -> None:
     """Check that a key is the canonical encoding of a point of the curve that has no small order. Raises BadMessage."""
-    y = int.from_bytes(public, "little") % _SIGN_BIT
-    if len(public) != KEY_BYTES or _is_weak(public) or not _is_square((y * y - 1) * (_D * y * y + 1)):
+    if not _is_key(public):
         raise BadMessage("a public key is not valid")
+
+
+@lru_cache(maxsize=1024)  # the same keys come again and again, and a square root takes as long as half a signature
+def _is_key(public: bytes) -> bool:
+    y = int.from_bytes(public, "little") % _SIGN_BIT
+    return len(public) == KEY_BYTES and not _is_weak(public) and _is_square((y * y - 1) * (_D * y * y + 1))
 
 
 def _is_weak(public: bytes) -> bool:

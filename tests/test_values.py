@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from inspect import isabstract
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import pytest
 
@@ -247,3 +247,46 @@ def test_a_field_that_is_not_given_is_refused() -> None:
         @values.dataclass(frozen=True, slots=True)
         class Wrong:
             x: int = field(init=False)
+
+
+def test_a_copy_with_other_contents_is_checked_as_a_new_one(maker: Any) -> None:
+    one = point(maker)(1, 3, ["a"], cached=4)
+    other = values.replace(one, x=5, tags=[])
+    assert (other.x, other.y, other.tags, other.cached) == (5, 3, [], 4) and one.x == 1
+    assert values.replace(one) == one and values.replace(one) is not one
+    with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
+        values.replace(one, z=2)
+
+    @maker(frozen=True, slots=True, kw_only=True)
+    class Counted:
+        x: int
+
+        def __post_init__(self) -> None:
+            if self.x < 0:
+                raise ValueError("negative")
+
+    @maker(frozen=True, slots=True, kw_only=True)
+    class Named(Counted):
+        name: str = ""
+
+    @maker(frozen=True, slots=True)
+    class Doubled:
+        x: int
+
+        def __init__(self, x: int) -> None:
+            object.__setattr__(self, "x", 2 * x)
+
+    named_type, doubled_type = cast(Any, Named), cast(Any, Doubled)
+    named, doubled = named_type(x=1, name="a"), doubled_type(1)
+    assert values.replace(named, x=2) == named_type(x=2, name="a")
+    with pytest.raises(ValueError, match="negative"):
+        values.replace(named, x=-1)
+    assert values.replace(doubled) == doubled_type(2) and values.replace(doubled).x == 4, "by its own way to be made"
+
+
+def test_a_class_that_derives_in_the_standard_librarys_way_is_copied_whole() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Derived(Kept):
+        more: int = 0
+
+    assert values.replace(Derived(1, "a", 2), x=3) == Derived(3, "a", 2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from cli.faults import NobodyThere, WrongUse
 from cli.news import FoundTable, Notify, Searching, TableSeen, is_free, is_running
 from p2p.interfaces import Address
 from p2p.probing import MAX_PROBES, probe
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 if TYPE_CHECKING:
     from p2p.announcements import Sighting

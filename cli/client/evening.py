@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from cli.client.results import finished_matches
 from cli.news import ASIDE, Finished, PlayerStanding, Tonight, same_evening
 from protocol.errors import FairdealError
+from protocol.values import replace
 
 MOST_MATCHES = 200
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from cli.clean import clean, clean_name
 from cli.news import ASIDE, Finished, FormerPlayer
 from protocol.errors import FairdealError
 from protocol.table.roster import decode_roster
+from protocol.values import replace
 
 FETCHED = "fetched"
 """The role in which a journal keeps matches that others played, and whose files were fetched and checked."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.client.aside import aside_here
 from cli.client.returning import resume
 from cli.client.session import PATIENCE_S, Session
@@ -13,7 +11,7 @@ from cli.requests import TableRequest
 from p2p.interfaces import Address
 from p2p.settings import TablePlan
 from protocol.games.catalogue import load
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 UNHURRIED_S = 12 * 3600.0
 """The pause between rounds when nobody else waits, in seconds: the person ends it."""

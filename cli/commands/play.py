@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.client.tables import game_of
 from cli.commands import host
 from cli.context import Context
 from cli.faults import WrongUse
 from cli.requests import TableRequest
+from protocol.values import replace
 
 
 def run(request: TableRequest, context: Context) -> int:

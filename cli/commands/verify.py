@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from cli.games.explain import explain
 from cli.requests import FilesRequest
 from cli.view.verdict import CHECKS, report_lines
 from protocol.errors import FairdealError, GameFailed
+from protocol.values import replace
 
 if TYPE_CHECKING:
     from protocol.table.verify import Report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import NoReturn
 
 from cli.client.remembered import remembered
@@ -15,6 +14,7 @@ from cli.games.titles import game_title
 from cli.news import Do, Remembered, Unfinished
 from cli.view.choosing import Alternative, ChoiceModel
 from protocol.errors import FairdealError
+from protocol.values import replace
 
 
 async def stay(flow: Flow, room: Door, is_return: bool) -> NoReturn:

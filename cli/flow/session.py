@@ -6,7 +6,6 @@ import asyncio
 import io
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.context import Context
@@ -18,6 +17,7 @@ from cli.text import Translator
 from cli.view.effects import Effect
 from protocol.errors import FairdealError
 from protocol.steps import Steps, done
+from protocol.values import replace
 
 if TYPE_CHECKING:
     from cli.client.system import System

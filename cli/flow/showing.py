@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,6 +13,7 @@ from cli.view.inputs import Hear, Input, Tick, Type
 from cli.view.model import Clock, Model
 from cli.view.options import SettingsModel
 from cli.view.settings import Settings
+from protocol.values import replace
 
 
 class Showing:

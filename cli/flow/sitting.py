@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from cli.flow.waiting import wait_in_room
 from cli.news import Do
 from protocol.errors import FairdealError
 from protocol.games.catalogue import game_names
+from protocol.values import replace
 
 if TYPE_CHECKING:
     from cli.client.room import Door

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from cli.clean import width
 from cli.games.help_keys import has_word
@@ -14,6 +13,7 @@ from protocol.games.catalogue import game_class
 from protocol.games.game import Option
 from protocol.games.options import fits, option_value, spelled
 from protocol.table.roster import TableOptions
+from protocol.values import replace
 
 SPEED, HINTS, WORD, ROUNDS = key("Time"), key("Hints"), key("Last-card reminder"), key("At most")
 

@@ -4,7 +4,6 @@ and deeds come out. What is told and done is that of the room's screen."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from cli.clean import clean_name
 from cli.games.cards import plain
@@ -25,6 +24,7 @@ from cli.view.room import RoomModel
 from cli.view.room_prompt import needed, start_told
 from cli.view.settings import Settings
 from protocol.room.values import Guest, Room
+from protocol.values import replace
 
 BACK = Do("back")
 HELP = (

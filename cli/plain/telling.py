@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from cli.clean import clean
@@ -58,6 +57,7 @@ from cli.view.partings import (
     went_on_told,
 )
 from protocol.games.views import PublicView
+from protocol.values import replace
 
 CHAT_CELLS = 200
 

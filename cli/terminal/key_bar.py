@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.terminal.keys import Cap, Registry
 from cli.terminal.layout import Size
 from cli.text import Translator
 from cli.view.inputs import Act
 from cli.view.views import Dialog, Frame
+from protocol.values import replace
 
 PRINTED = {"escape": "back"}
 """Whose keys stand for these actions."""

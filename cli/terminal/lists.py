@@ -3,8 +3,6 @@ nothing."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.terminal.keys import Cap, key_name
 from cli.terminal.layout import Size, size_of
 from cli.terminal.look import Look
@@ -17,6 +15,7 @@ from cli.view.inputs import Act, Choose
 from cli.view.listing import ListModel
 from cli.view.model import Clock
 from cli.view.views import ListView, Row, View
+from protocol.values import replace
 
 EVERYWHERE = frozenset({"settings", "help", "back", "quit"})
 """Actions of all lists."""

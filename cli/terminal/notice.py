@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.text import Translator
 from cli.view.effects import Tell
 from cli.view.model import Clock
 from cli.view.views import Frame
+from protocol.values import replace
 
 REFUSED_S = 4.0
 """That a key means nothing is said for so long, or until the next key."""

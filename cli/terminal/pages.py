@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.clean import pad, width
 from cli.terminal.draw.lists import CODE_GAP, code_lines, page_columns, page_rows, wrapped_page
 from cli.terminal.keys import key_name
@@ -17,6 +15,7 @@ from cli.view.inputs import Act
 from cli.view.model import Clock
 from cli.view.page import PageModel
 from cli.view.views import Line, PageView, View
+from protocol.values import replace
 
 EVERYWHERE = frozenset({"settings", "back", "leave-page"})
 """Actions of all pages."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.clean import width
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.draw.across import draw_across
@@ -21,6 +19,7 @@ from cli.terminal.layout import LOG_COLUMNS, Size, dialog_columns, has_room, siz
 from cli.terminal.look import Look
 from cli.text import Translator
 from cli.view.views import Dialog, Facts, Frame, ListView, PageView, ScoreView, Shown, TableView, View
+from protocol.values import replace
 
 
 def render(view: View, columns: int, rows: int, shown: Shown, _: Translator, look: Look | None = None) -> Canvas:

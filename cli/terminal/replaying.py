@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.clean import width
 from cli.terminal.look import Look
 from cli.terminal.notice import KeyNotice, means_nothing
@@ -14,6 +12,7 @@ from cli.view.inputs import Act
 from cli.view.model import Clock
 from cli.view.replay import ReplayModel
 from cli.view.views import View
+from protocol.values import replace
 
 
 class ReplayScreen(Screen, shows=ReplayModel):

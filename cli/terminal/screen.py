@@ -3,7 +3,6 @@ live here; what they stand for is the model's."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from cli.flow.showing import Showing
@@ -14,6 +13,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.view.inputs import Act
 from cli.view.model import Clock, Model
 from cli.view.views import Offer, View
+from protocol.values import replace
 
 
 class Screen(Showing):

@@ -3,8 +3,6 @@ comes of it, the model knows."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.clean import width
 from cli.games.own_actions import OPTIONAL
 from cli.news import News
@@ -25,6 +23,7 @@ from cli.view.inputs import Act, Choose, Pick, PlayNow
 from cli.view.model import Clock
 from cli.view.table.model import TableModel
 from cli.view.views import Dialog, HandCard, ScoreView, TableView, Tip, View
+from protocol.values import replace
 
 FLASH_S = 0.15
 """A card is seen on its way to the middle for so long."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -22,6 +21,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.view.effects import AskText
 from cli.view.inputs import Act as Action
 from cli.view.views import View
+from protocol.values import replace
 
 TYPED = "typed"
 """The action of a click on one of its keys."""

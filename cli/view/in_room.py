@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from cli.clean import clean_name
@@ -17,6 +17,7 @@ from protocol.errors import BadOption
 from protocol.room.starting import NextMatch, start_of
 from protocol.room.succession import successors
 from protocol.room.values import Guest, Room
+from protocol.values import replace
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from cli.news import Do, Hotspot, PhonesServed
 from cli.text import Translator
@@ -16,6 +15,7 @@ from cli.view.page import PageModel
 from cli.view.qr import modules
 from cli.view.settings import Settings
 from cli.view.views import Line, Offer, PageView
+from protocol.values import replace
 
 HELP_AFTER_S = 20.0
 """If no phone has loaded the page by then, something is in its way."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cli.games.titles import game_title
 from cli.news import Do, Finished, Unfinished
@@ -16,7 +15,7 @@ from cli.view.model import Effects
 from cli.view.results import match_line, score_lines
 from cli.view.settings import Settings
 from cli.view.views import Frame, Line, ListView, Offer, Row
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 MOST_SCORES = 8
 

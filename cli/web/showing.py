@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 from cli.flow.showing import Showing
 from cli.view.actions import TABLE
@@ -12,6 +11,7 @@ from cli.view.model import Clock, Model
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import View
+from protocol.values import replace
 
 _numbers = itertools.count(1)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from p2p.saved import (
     Tombstone,
     newcomers_of,
 )
+from protocol.values import replace
 
 Seats = Mapping[bytes, Iterable[Address]]
 RESUMABLE = ("open", "aside")

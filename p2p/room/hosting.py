@@ -9,7 +9,6 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -24,6 +23,7 @@ from protocol.room.starting import all_are_ready, begun, start_of, starting, tor
 from protocol.room.statements import encode_room
 from protocol.room.values import MAX_MEMBERS, MAX_REFUSED, NOBODY, Guest, Room
 from protocol.table.roster import Roster
+from protocol.values import replace
 
 CROWD = 4
 """From so many of one computer on who are not ready, the last of them gives way to somebody else when the room is full."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 
 from p2p.interfaces import Address
 from p2p.mesh import Route
@@ -16,6 +15,7 @@ from protocol.room.starting import begun, torn
 from protocol.room.succession import hosted_by, successors
 from protocol.room.values import NOBODY, Room
 from protocol.table.record import Phase
+from protocol.values import replace
 
 BeginHosting = Callable[[Room, Mapping[bytes, tuple[Address, ...]]], None]
 """Host this room, and call those who were lost, as they may have a branch of it."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from p2p.budgets import ALL_TALK, LINES, TALK, Bucket, Buckets
@@ -35,6 +34,7 @@ from protocol.room.refusals import RoomRefusal, decode_refusal
 from protocol.room.statements import MAX_PASSED_BYTES, Statement, decode_room, read_statement
 from protocol.room.succession import precedes
 from protocol.room.values import NOBODY, Room
+from protocol.values import replace
 
 STATEMENT = b"\x93\xa1w"
 """How a statement of a room begins: a msgpack array of three, then the text "w"."""

@@ -9,7 +9,6 @@ The context of each sealed share names its receiver. (PROTOCOL.md, "Recovery".)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from protocol.cards import Seat
@@ -27,7 +26,7 @@ from protocol.dealing.labels import (
 )
 from protocol.dealing.shares import ProvenShares, prove_shares, verify_shares
 from protocol.errors import BadMessage, BadProof
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 SEALED_SHARE_BYTES: Final = 160
 

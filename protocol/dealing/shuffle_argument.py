@@ -12,7 +12,6 @@ It is complete for n = 1 too, but there Δ_1 and Δ_n would be the same thing: o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from protocol.dealing.context import ProofContext
@@ -42,7 +41,7 @@ from protocol.dealing.labels import (
 )
 from protocol.dealing.remasking import ShuffleWitness
 from protocol.errors import BadProof
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 Scalars = tuple[Scalar, ...]
 

@@ -8,12 +8,12 @@ plain data, a view has the keys of the playthrough format (PROTOCOL.md, "Playthr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, Self, TypeAlias, TypedDict, TypeVar
 
 from protocol.cards import Card, Seat
 from protocol.games.labels import Text
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 Data: TypeAlias = dict[str, Any]
 """Plain data: what JSON can hold."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class, load
 from protocol.room.refusals import RoomRefusal
 from protocol.room.values import MAX_COUNT, Guest, Room
 from protocol.table.roster import Roster, game_of
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 MAX_WAITED = 1 << 15
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from protocol.room.values import Guest, Room
+from protocol.values import replace
 
 
 def successors(room: Room) -> tuple[Guest, ...]:

@@ -6,14 +6,14 @@ All values are frozen; each deed returns the new room. (PROTOCOL.md, "The room".
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any
 
 from protocol.cards import Seat
 from protocol.room.refusals import RoomRefusal
 from protocol.table.options import TableOptions
 from protocol.table.roster import Member, Roster
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 MAX_MEMBERS = 16
 MAX_COUNT = 1 << 32

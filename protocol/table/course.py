@@ -7,7 +7,6 @@ follow each other (`changes`), and all of it together (`record`). (PROTOCOL.md, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.group import Point
@@ -51,9 +50,9 @@ from protocol.table.phases.values import (
 )
 from protocol.table.places import Departure
 from protocol.table.roster import Member, Roster
-from protocol.table.sitters import gives_way
+from protocol.table.sitters import gives_way, keeper_of
 from protocol.table.store import Said, Saved
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 KEPT_CERTIFICATES = 3
 """Nobody can be further behind, because each height needs everyone's vote."""
@@ -69,6 +68,14 @@ class Checkpoint:
     kept: frozenset[Said]
     written: int
     heights: int
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """An epoch that was given up: the number of the promises for whose sake, and how much had been heard by then."""
+
+    number: int
+    heard: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +147,10 @@ class Course:
         self.due: list[Handler] = []
         self.before: list[Before] = []
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
+        self.abandoned: dict[bytes, Abandoned] = {}
+        """The epochs that were given up, by hash, since a height was certified last."""
+        self.heard = 0
+        """How many promises, goodbyes and convictions were taken: each may lead to another epoch."""
         self.given_up: Ground | None = None
         """The last epoch with us in it that we gave up, though we may have said something there: our promises still name it."""
         self.fruitless = 0
@@ -201,6 +212,7 @@ class Course:
             self.certificates[self.previous] = self.checkpoint()
             if len(self.certificates) > 1:
                 self.before.clear()  # all seats of this epoch have voted in it
+                self.abandoned.clear()
             if len(self.certificates) > KEPT_CERTIFICATES:
                 del self.certificates[next(iter(self.certificates))]
         if isinstance(following, Between | Playing | Closing) and self.previous not in self.opened:
@@ -259,7 +271,7 @@ class Course:
     def keepers_of(self, match: Match) -> tuple[bytes, ...]:
         """Return who is responsible for each seat, as this match stands."""
         members = (member_of(self.ledger, match, seat) for seat in range(self.size))
-        return tuple(member.keeper if member.bot else member.key for member in members)
+        return tuple(map(keeper_of, members))
 
     def bots_of(self, match: Match) -> frozenset[Seat]:
         """Return the seats that somebody else keeps, as this match stands."""
@@ -462,6 +474,7 @@ class Course:
                 self.ledger.events.append(accused)
                 departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
         self.may_change = True
+        self.heard += 1
         if is_unsealed or not self.quorum.can_go_on(self.present):
             evidence = tuple(signed for each in (found, *found.others) for signed in each.evidence)
             left = LeftAlone(Ending.CHEAT, found.seat, found.what, _accusation(found), evidence)

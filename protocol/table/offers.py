@@ -10,6 +10,7 @@ from protocol.messages import TakeSeat
 from protocol.table.record import Record
 from protocol.table.roster import Member
 from protocol.table.signer import Signer
+from protocol.table.sitters import keeper_of
 from protocol.table.takers import Takers
 
 EVERY_S = 5.0
@@ -57,4 +58,5 @@ class Offers:
         member = record.member(seat) if self.taking is None else self.taking[1]
         self._count += 1
         number = record.ledger.departures.promised
-        self._signer.send(TakeSeat(self._count, number, member.key, member.keeper, member.name, member.bot))
+        keeper = keeper_of(member)  # one who plays by phone comes back alone
+        self._signer.send(TakeSeat(self._count, number, member.key, keeper, member.name, member.bot))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import Deck, decode_deck, encode_deck, starting_deck
@@ -17,6 +16,7 @@ from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
 from protocol.table.round import Chain, Preparation, Round, RoundId, key_context, shuffle_context
 from protocol.table.work import expand
+from protocol.values import replace
 
 NO_PROOF = b"\0"
 """Stands for a proof of another step. No proof has this length."""

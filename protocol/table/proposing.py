@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from protocol.cards import Card, Seat
@@ -21,7 +20,7 @@ from protocol.table import proposals
 from protocol.table.phases.values import Match
 from protocol.table.round import Round
 from protocol.table.work import expand
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 
 class FaceMissing(ValueError):

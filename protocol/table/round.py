@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
@@ -13,7 +13,7 @@ from protocol.dealing.group import Point, Scalar
 from protocol.dealing.keys import RoundKey, RoundSecret
 from protocol.dealing.recovery import Split, encode_split
 from protocol.hashing import digest
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 KEY_PURPOSE = "round-key"
 SHUFFLE_PURPOSE = "shuffle"

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.hashing import digest
@@ -17,6 +16,7 @@ from protocol.table.ledger import Ledger
 from protocol.table.phases.values import Match
 from protocol.table.round import Preparation, Round
 from protocol.table.work import JobName
+from protocol.values import replace
 
 OWN_OF_A_HEIGHT = (("own", "proposal"), ("own", "remask"), ("own", "shares"))
 """Names of jobs to drop after their height, because their results hold secrets."""

@@ -22,6 +22,11 @@ def sitters_of(added: Iterable[Added]) -> dict[Seat, Member]:
     return {seat: Member(key, name, keeper, bot, b"") for seat, key, keeper, name, bot in added}
 
 
+def keeper_of(member: Member) -> bytes:
+    """Return who is responsible for a seat when it goes or comes: a phone is its own keeper, whoever serves its page."""
+    return member.keeper if member.bot else member.key
+
+
 def gives_way(sitter: Member, present: Iterable[Member]) -> bool:
     """Whether this is a bot on the computer of somebody else who is present: between rounds it makes room for a person."""
     return sitter.bot and sitter.keeper != sitter.key and any(member.key == sitter.keeper for member in present)
@@ -56,7 +61,7 @@ def check_sitters(taken: Mapping[Seat, Member], present: Mapping[Seat, Member], 
     out = set(gone)
     if any(member.key in out or member.keeper in out for member in taken.values()):
         raise BadMessage("a player who quit for good cannot come back with the same key")
-    keepers = {member.keeper for member in present.values()}
+    keepers = {keeper_of(member) for member in present.values()}
     joining = {member.keeper for member in taken.values()} - keepers
     if len(joining) > 1:
         raise BadMessage("several people take seats at the same time")

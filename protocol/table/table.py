@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from protocol.cards import Card, Seat
@@ -60,6 +59,7 @@ from protocol.table.trust import distrust, trust
 from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
 from protocol.table.work import Job, Result
+from protocol.values import replace
 
 BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""

@@ -15,7 +15,7 @@ from protocol.messages import TakeSeat
 from protocol.table.epochs import FURTHEST, Plan, plan_of
 from protocol.table.phases.values import Between
 from protocol.table.record import Record
-from protocol.table.sitters import Added
+from protocol.table.sitters import Added, keeper_of
 
 MOST_TRIES = 3
 """So often is the same key asked, if it does not sign in time; one that never sat there, once."""
@@ -107,7 +107,7 @@ class Takers:
     def is_proposer(self, own: Seat) -> bool:
         """Whether our client asks people to take seats: it is the lowest present seat that is no bot of somebody else."""
         members = {seat: self._record.member(seat) for seat in self._record.present}
-        return own == next((seat for seat, member in members.items() if member.keeper == member.key), None)
+        return own == next((seat for seat, member in members.items() if keeper_of(member) == member.key), None)
 
     def _may_sit(self, added: Added) -> bool:
         """Whether we know this key, from this seat, from the room, or as our bot, and it takes the seat under its name."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from protocol.room.refusals import RoomRefusal
 from protocol.room.values import NOBODY
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import Party, party

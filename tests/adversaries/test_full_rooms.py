@@ -11,9 +11,9 @@ import pytest
 from cli.bench.floods import Target, new_identity
 from p2p.frames import FrameKind
 from p2p.links import Link
-from p2p.mesh import Trouble
 from p2p.node import Node
 from p2p.room import hosting
+from p2p.troubles import Trouble, Troubles
 from protocol.identity import Identity
 from protocol.room.statements import state
 from protocol.room.values import MAX_MEMBERS
@@ -68,7 +68,7 @@ def test_a_room_that_one_computer_has_filled_has_places_for_others(tmp_path: Pat
         async with party(tmp_path, "Mia") as friends:
             mia = friends["Mia"]
             troubles: list[Trouble] = []
-            mia.mesh._on_trouble = troubles.append
+            mia.mesh._troubles = Troubles(troubles.append)
             links = [await sitting(mia, STRANGER) for _ in range(MAX_MEMBERS + 2)]
             assert from_host(mia, STRANGER) == MAX_MEMBERS - 1  # one does not make room for another from there
             assert not troubles

@@ -7,7 +7,6 @@ import asyncio
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from protocol.room.refusals import RoomRefusal
 from protocol.room.starting import starting
 from protocol.room.statements import encode_room, read_statement, state
 from protocol.table.roster import Roster, decode_roster
+from protocol.values import replace
 from protocol.wire import pack, unpack
 from tests.adversaries import test_rooms
 from tests.adversaries.declared import over_links

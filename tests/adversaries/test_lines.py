@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import count, cycle, islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,14 +16,15 @@ from cli.client.room_evening import RoomEvening
 from cli.client.seat import LiveSeat
 from cli.client.table_news import TableNews
 from p2p.budgets import LINES, SEEN, Bucket
-from p2p.mesh import Trouble
 from p2p.node import Node
 from p2p.room.offers import SeatOffer
+from p2p.troubles import Trouble
 from protocol.messages import Opinion, WishOn
 from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Guest, Room
 from protocol.table import events
 from protocol.table.options import TableOptions
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.adversaries.statements import NAMES, hears, says
 from tests.p2p.aio import run, until

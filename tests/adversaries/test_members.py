@@ -64,7 +64,7 @@ def test_a_seat_that_floods_with_statements_or_heartbeats_is_named_and_cut_off(
             victim, bad = friends.nodes
             monkeypatch.setattr("p2p.costs.IDLE_TIME", LITTLE)
             monkeypatch.setattr("p2p.costs.PATIENCE_S", 0.1)
-            victim.mesh._costs = Costs()
+            victim.mesh.charges.direct = Costs()
             link = victim.mesh.links[bad.identity.public]
             assert victim.mesh.standing(link) is PeerRank.SEAT
             for data in itertools.islice(flood(bad, victim), 50):
@@ -89,7 +89,7 @@ def test_what_an_evening_brings_is_far_from_too_much(tmp_path: Path) -> None:
                 await asyncio.sleep(0.05)
             now = asyncio.get_running_loop().time()
             for node in friends.nodes.values():
-                for bucket in node.mesh._costs._spent._buckets.values():
+                for bucket in node.mesh.charges.direct._spent._buckets.values():
                     bucket.spend(0, now)
                     assert bucket._tokens > 0.5 * bucket.rate.burst
 

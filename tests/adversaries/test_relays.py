@@ -126,7 +126,7 @@ def test_rubbish_in_anothers_name_silences_only_who_passes_it_on(
             mesh, driver = node.mesh, friends.driver(0)
             monkeypatch.setattr("p2p.costs.IDLE_TIME", LITTLE)
             monkeypatch.setattr("p2p.costs.RELAY_TIME", Rate(0.002, 0.002))
-            mesh.relayed_costs = RelayedCosts()
+            mesh.charges.relayed = RelayedCosts()
             taken: list[bytes] = []
             monkeypatch.setattr(driver, "feed", lambda call: taken.append(b""))
             author, bad, honest = other.identity.public, b"m" * 32, b"r" * 32

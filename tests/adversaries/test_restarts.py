@@ -14,9 +14,10 @@ from p2p.costs import Costs
 from p2p.frames import FrameKind
 from p2p.journal import Journal
 from p2p.links import Link
-from p2p.mesh import Route, Trouble
+from p2p.mesh import Route
 from p2p.node import Node
 from p2p.saved import RecordKind
+from p2p.troubles import Trouble
 from protocol.signed import decode_signed
 from protocol.table.events import Accused, SendsTooMuch
 from protocol.table.step import Step
@@ -51,7 +52,7 @@ async def flood(friends: Party, messages: Callable[[Table], Iterator[bytes]], he
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("p2p.costs.IDLE_TIME", LITTLE)
         patched.setattr("p2p.costs.PATIENCE_S", 0.1)
-        victim.mesh._costs = Costs()
+        victim.mesh.charges.direct = Costs()
     link = victim.mesh.links[bad.identity.public]
     guilty = friends.driver(1).table.seat
     for count, data in enumerate(itertools.islice(messages(friends.driver(1).table), 4 * MOST_READ), 1):
@@ -127,7 +128,7 @@ def test_a_restart_leaves_a_flood_as_bounded_as_it_was(
             for node in friends.nodes:
                 node._stop_bot()
             bad = friends.driver(1).table
-            monkeypatch.setattr("p2p.mesh.BARRED_S", 0.1)
+            monkeypatch.setattr("p2p.charges.BARRED_S", 0.1)
             before = None
             for _ in range(3):
                 heard = Onlooker()

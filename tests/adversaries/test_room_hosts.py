@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,14 @@ from p2p.budgets import ALL_TALK, TALK, Rate
 from p2p.costs import Costs
 from p2p.errors import LinkLost
 from p2p.links import Link
-from p2p.mesh import Mesh, Route, Trouble
+from p2p.mesh import Mesh, Route
 from p2p.node import Node
 from p2p.presence import announcement_of
 from p2p.room import hosting
 from p2p.room.membership import MAX_KNOWN
+from p2p.troubles import Trouble, Troubles
 from protocol.room.statements import encode_room
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.adversaries.statements import LITTLE, NAMES, hears, says
 from tests.p2p.aio import run, until
@@ -134,10 +135,10 @@ def test_a_host_that_floods_is_cut_off(
         async with party(tmp_path, *NAMES) as friends:
             mia, lena = friends["Mia"], friends["Lena"]
             troubles: list[Trouble] = []
-            lena.mesh._on_trouble = troubles.append
+            lena.mesh._troubles = Troubles(troubles.append)
             monkeypatch.setattr("p2p.costs.IDLE_TIME", LITTLE)
             monkeypatch.setattr("p2p.costs.PATIENCE_S", 0.1)
-            lena.mesh._costs = Costs()
+            lena.mesh.charges.direct = Costs()
             for data in itertools.islice(flood(mia, lena), 50):
                 hears(lena, mia, data)
             await until(lambda: lena.mesh.route(friends.key("Mia")) is not Route.DIRECT)
@@ -164,7 +165,7 @@ def test_ever_new_members_are_not_remembered_nor_called(tmp_path: Path, monkeypa
                 return await dial([], *rest, **more)
 
             monkeypatch.setattr(lena.mesh._opening, "dial", noted)
-            lena.mesh._costs.spend = lambda *_: 0.0  # type: ignore[method-assign]
+            lena.mesh.charges.direct.spend = lambda *_: 0.0  # type: ignore[method-assign]
             room = friends.room("Lena")
             known = [guest for guest in room.members if guest.key != friends.key("Jonas")]
             hosts = ["192.168.7.7", "8.8.8.8", "printer.local", "224.0.0.251", "10.0.0.9"]

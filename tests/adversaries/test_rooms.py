@@ -3,7 +3,6 @@ that are more than a code."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from protocol.room.statements import read_statement, state
 from protocol.room.values import Guest, Room
 from protocol.table.options import TableOptions
 from protocol.table.roster import Member, Roster, nonce_hash
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 
 KEYS = [Identity(bytes([number]) * 32).public for number in range(1, 6)]

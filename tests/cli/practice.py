@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -23,6 +22,7 @@ from protocol.games.memory import Memory
 from protocol.games.views import PublicView
 from protocol.messages import Opinion
 from protocol.table.effort import Checked
+from protocol.values import replace
 
 
 class PracticeTable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -21,6 +20,7 @@ from p2p.journal import Journal
 from p2p.saved import Journals
 from protocol.identity import Identity
 from protocol.table.roster import Member, Roster, TableOptions
+from protocol.values import replace
 from tests.cli.practice import PracticeTable
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import NAMES, hear, scripted
@@ -67,6 +67,7 @@ def test_bots_need_not_be_compared_but_the_computers_that_run_them() -> None:
     assert keys_to_compare((own, Member(C, "Bot Bo", D, True, b"")), A) == {D}
 
 
+@pytest.mark.usefixtures("toy")
 def test_a_seat_asks_until_it_is_told_and_again_for_a_new_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal.open(tmp_path / "journal")
     tables = Seated()

@@ -10,7 +10,6 @@ import shutil
 import signal
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from p2p.home import open_home
 from p2p.journal import Journal
 from p2p.network_adapters import Adapter, AdapterKind
 from p2p.probing import ProbeResult
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.cli.test_terminal import Stream
 from tests.programs import begun

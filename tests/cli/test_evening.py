@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from cli.client.evening import evening_of, tally
@@ -11,6 +10,7 @@ from p2p.journal import Journal
 from protocol.games import load
 from protocol.identity import Identity
 from protocol.table.roster import Member, Roster, TableOptions
+from protocol.values import replace
 
 HOUR = 3600.0
 KEYS = tuple(Identity(bytes([number]) * 32).public for number in range(1, 4))

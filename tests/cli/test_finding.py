@@ -7,7 +7,6 @@ import io
 import itertools
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -26,6 +25,7 @@ from cli.view.lobby import LobbyModel
 from p2p.announcements import Sighting
 from p2p.introductions import Introductions
 from p2p.probing import MAX_PROBES
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.p2p.aio import until
 

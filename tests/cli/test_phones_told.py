@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from cli.plain.verbs import words_shown
 from cli.text import languages, load_translator
 from cli.text.hotspot import hotspot_steps
 from cli.view.phones import HELP_AFTER_S, no_page_told, trust_told
+from protocol.values import replace
 from tests.cli.test_waiting import seated
 from tests.cli.view.test_phones import ADDRESS, WIFI, read, rows_of
 

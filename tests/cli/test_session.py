@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -43,6 +42,7 @@ from protocol.games.views import PublicView, SeatView
 from protocol.table.events import Cause
 from protocol.table.options import TableOptions
 from protocol.table.places import Place
+from protocol.values import replace
 from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
 

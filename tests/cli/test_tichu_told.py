@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 from cli.games.base.narrator import counts
@@ -14,6 +13,7 @@ from protocol.games.tichu.combinations import Combo
 from protocol.games.tichu.moves import PlayCombination
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import Trick, TrickPlay, seen_as
+from protocol.values import replace
 from tests.cli.practice import arrivals
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya")

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -28,6 +27,7 @@ from cli.view.phones import trust_told
 from cli.view.room_prompt import room_prompt
 from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.roster import TableOptions
+from protocol.values import replace
 from tests.cli.test_pipes import RUN, fairdeal
 from tests.e2e.clients import free_port, wait_for_port
 

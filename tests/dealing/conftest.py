@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
@@ -14,6 +14,7 @@ from protocol.dealing.group import Point, Scalar
 from protocol.dealing.hashing import Rng, Stream
 from protocol.dealing.keys import RoundKey, RoundSecret, joint_key, make_round_key
 from protocol.dealing.shuffle import ShuffleWitness, prove_shuffle, shuffle
+from protocol.values import replace
 
 SHUFFLE = ProofContext(table=bytes(range(32)), epoch=1, round=2, deck=3, step=4, seat=0, purpose="shuffle")
 IDENTITIES = [bytes([seat]) * 32 for seat in range(10)]

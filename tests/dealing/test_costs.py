@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -25,6 +24,7 @@ from protocol.dealing.shares import (
     verify_shares,
 )
 from protocol.dealing.shuffle import ShuffleStatement, prove_shuffle, shuffle, verify_shuffle, verify_shuffles
+from protocol.values import replace
 from tests.dealing.conftest import IDENTITIES, SHUFFLE, Seats, Shuffled, key_context, make_shuffled, rng_of
 
 Count = Callable[[Callable[[], object]], Ops]

@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 
@@ -18,6 +17,7 @@ from protocol.dealing.halves import HalfProof, HalfRemask, Unfit, remask_with
 from protocol.dealing.once import Once, Used
 from protocol.dealing.shuffle import prove_shuffle, verify_shuffle
 from protocol.dealing.shuffle_argument import ArgumentProof, begin
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, elsewhere, rng_of
 from tests.dealing.test_hedging import stuck, words

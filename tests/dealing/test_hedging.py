@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 
@@ -15,6 +14,7 @@ from protocol.dealing.remasking import remask_hand
 from protocol.dealing.shares import prove_shares
 from protocol.dealing.shuffle import prove_shuffle, verify_shuffle
 from protocol.dealing.shuffle_argument import ArgumentProof
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, key_context, rng_of
 

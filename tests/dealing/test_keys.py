@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from protocol.dealing.group import G, Scalar
@@ -18,6 +16,7 @@ from protocol.dealing.keys import (
     verify_round_key,
 )
 from protocol.errors import BadMessage, BadProof
+from protocol.values import replace
 from tests.dealing.altered import alterations
 from tests.dealing.conftest import IDENTITIES, Seats, elsewhere, key_context, rng_of
 

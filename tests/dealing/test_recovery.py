@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from protocol.dealing import recovery as module
@@ -24,6 +22,7 @@ from protocol.dealing.recovery import (
 )
 from protocol.dealing.shares import ProvenShares, prove_shares, verify_shares
 from protocol.errors import BadMessage, BadProof
+from protocol.values import replace
 from tests.dealing.altered import alterations
 from tests.dealing.conftest import SHUFFLE, Seats, elsewhere, rng_of
 

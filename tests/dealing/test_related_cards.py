@@ -4,7 +4,7 @@ their shares for it, and the card would be open. Only that whoever re-masks must
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
@@ -16,6 +16,7 @@ from protocol.dealing.remasking import ShuffleWitness, shuffle
 from protocol.dealing.shares import open_card
 from protocol.dealing.shuffle import prove_shuffle, verify_shuffle
 from protocol.errors import BadProof
+from protocol.values import replace
 from tests.dealing.conftest import SHUFFLE, Seats, rng_of
 
 REMASK = replace(SHUFFLE, deck=0, step=40, seat=1, purpose="remask")

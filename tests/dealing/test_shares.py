@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -26,6 +25,7 @@ from protocol.dealing.shares import (
     verify_shares,
 )
 from protocol.errors import BadMessage, BadProof
+from protocol.values import replace
 from tests.dealing.altered import alterations
 from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, elsewhere, rng_of
 

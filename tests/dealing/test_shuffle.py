@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -24,6 +23,7 @@ from protocol.dealing.shuffle import (
     verify_shuffle,
     verify_shuffles,
 )
+from protocol.values import replace
 from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, elsewhere, make_shuffled, rng_of
 
 SIZES = (0, 1, 2, 3, 4, 7, 13, 52)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -19,6 +18,7 @@ from protocol.dealing.remasking import ShuffleWitness
 from protocol.dealing.shares import open_with_secret
 from protocol.dealing.shuffle import proof_size, prove_shuffle, shuffle, verify_shuffle
 from protocol.errors import BadProof
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.dealing.altered import alterations
 from tests.dealing.conftest import Seats, Shuffled, elsewhere, rng_of

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -18,6 +17,7 @@ from protocol.messages import ALL
 from protocol.signed import Page, Signed, decode, decode_body, decode_signed, sign
 from protocol.table.store import MAX_HELD
 from protocol.table.table import Table
+from protocol.values import replace
 from protocol.wire import pack, unpack
 from tests.fuzz.mutation import altered, mutated
 from tests.simulator.checks import faults

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import count
 from random import Random
 from typing import Any
@@ -18,6 +17,7 @@ from protocol.games.memory import Memory
 from protocol.games.tichu.moves import Collect, Move, Pass, PlayCombination
 from protocol.games.tichu.reasons import true_after
 from protocol.steps import done, unless
+from protocol.values import replace
 
 
 def test_a_reason_holds_in_most_deals() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -20,6 +19,7 @@ from protocol.games.strategies import imagining
 from protocol.games.strategies.eights import EightsBot
 from protocol.games.strategies.imagining import Imagining
 from protocol.games.strategies.lacking import excluded
+from protocol.values import replace
 from tests import duplicates
 from tests.strength import after, play_match
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -18,6 +17,7 @@ from protocol.games.tichu.game import Tichu
 from protocol.games.tichu.knowledge import NOTHING, imagined
 from protocol.games.tichu.moves import Move, Pass, PlayCombination
 from protocol.games.tichu.search import Searcher
+from protocol.values import replace
 from tests.strength import PLAYERS, measure, play_match
 
 SHORT: dict[str, dict[str, object]] = {"tichu": {"target": 0}}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,6 +12,7 @@ from protocol.cards import Card
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games import LocalTable, load, local
 from protocol.games.shedding import PASS, one_card
+from protocol.values import replace
 
 
 def whole_match(seed: int) -> LocalTable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -15,6 +14,7 @@ from protocol.games.offered import LazyOffers
 from protocol.games.tichu import rules
 from protocol.games.tichu.moves import PlayCombination
 from protocol.games.tichu.state import TichuState
+from protocol.values import replace
 
 
 def test_a_changed_state_is_what_replace_makes() -> None:

@@ -5,8 +5,6 @@ The plain rules stand in tests/playthroughs; here is what a file cannot say: whi
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from protocol.cards import Card
@@ -14,6 +12,7 @@ from protocol.errors import BadOption
 from protocol.games import load
 from protocol.games.game import DealToHand, Open, OpenAll, Shuffle
 from protocol.games.shedding import DRAW, PASS, one_card
+from protocol.values import replace
 from tests.games.sitting import sit
 
 

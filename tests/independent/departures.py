@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from protocol.messages import Message, MoveProposal, Reveal, Shares, ShuffleProof, Vote
 from protocol.signed import decode_signed
 from protocol.table.record import Phase
 from protocol.table.table import Table
+from protocol.values import replace
 from tests.independent.games import ONE_ROUND, Eager, Stubborn, played, showing
 from tests.table import test_older_copy
 from tests.table.adversaries import test_denials, test_preparing, test_recovery

@@ -131,12 +131,17 @@ def _accuses(promise: Message, seats: Iterable[int]) -> bool:
     return any(seat in seats and hash is None for seat, hash in promise["out"])
 
 
+def keeper_of(member: Member) -> bytes:
+    """Who is responsible for a seat; a phone is its own keeper, whoever serves its page."""
+    return member.keeper if member.bot else member.key
+
+
 def may_join(taken: Mapping[int, Member], present: Iterable[Member], gone: Iterable[bytes]) -> bool:
     """Whether these may take seats beside those who are present; `gone`: the keys and keepers of who is out for good."""
     here, new, out = list(present), list(taken.values()), set(gone)
     if {each.key for each in new} & {each.key for each in here} or any({each.key, each.keeper} & out for each in new):
         return False
-    joining = {each.keeper for each in new} - {each.keeper for each in here}
+    joining = {each.keeper for each in new} - {keeper_of(each) for each in here}
     return len(joining) <= 1 and joining <= {each.key for each in new}
 
 

@@ -6,10 +6,10 @@ begins, it is told anew from the certificate at which that begins.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice, product
 from typing import Any
 
+from protocol.values import replace
 from tests.independent import dealing
 from tests.independent.dealing import Wrong
 from tests.independent.encoding import (
@@ -32,6 +32,7 @@ from tests.independent.epochs import (
     conceals,
     denies,
     epoch_of,
+    keeper_of,
     may_join,
     out_of,
     plan_of,
@@ -326,7 +327,7 @@ class Match(Rounds):
     @property
     def quorum(self) -> Quorum:
         members = [self._member(seat) for seat in range(self.size)]
-        keepers = [member.keeper if member.bot else member.key for member in members]
+        keepers = [keeper_of(member) for member in members]
         bots = [seat for seat, member in enumerate(members) if member.bot and member.keeper != member.key]
         return Quorum(keepers, self.convicted, self.goodbyes, bots)
 
@@ -369,6 +370,10 @@ class Match(Rounds):
         sets, unreached = complete(self.withouts), list[tuple[int, bytes, set[int]]]()
         for withouts in sets:
             stay, seats, number = set(withouts[0]["stay"]), {each.seat for each in withouts}, withouts[0]["number"]
+            keepers = self.quorum.keepers
+            staying = {keepers[seat] for seat in stay}
+            if len(staying) < 2 and staying != {keepers[seat] for seat in self.present}:
+                continue
             hash = epoch_of(self.table, withouts, self.epoch).hash
             waits = (others for base, there, others in unreached if number > base or (number == base and hash != there))
             if any(seats & others for others in waits):
@@ -446,7 +451,7 @@ class Match(Rounds):
     def _gone(self, out: set[Out]) -> set[bytes]:
         """The keys of those who are out for good, and of their keepers."""
         members = [self._member(seat) for seat, _ in out]
-        return self.gone | {key for member in members for key in (member.key, member.keeper)}
+        return self.gone | {key for member in members for key in (member.key, keeper_of(member))}
 
     def _begin(self, withouts: list[Message], start: Start) -> bool:
         """Begin the epoch where it starts; False while that is not known."""

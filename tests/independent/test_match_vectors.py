@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from protocol.identity import Identity
 from protocol.messages import Echo, Message, Nonce, Reveal, ShuffleProof, Vote, Without
 from protocol.signed import decode_signed, sign
+from protocol.values import replace
 from protocol.wire import frame
 from tests.independent import several
 from tests.independent.encoding import frames

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from random import Random
 from typing import Any
 
@@ -18,6 +18,7 @@ from protocol.messages import Evidence, Goodbye, Message
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table import preparation
 from protocol.table.verify import Report, Unreadable, verify
+from protocol.values import replace
 from protocol.wire import frame
 from tests.independent import verifier
 from tests.independent.games import MATCHES, match, played, short

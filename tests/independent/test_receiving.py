@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from protocol.messages import Closed, Evidence, Message, Nonce, Vote, Without
 from protocol.signed import Signed, decode_signed
+from protocol.values import replace
 from tests.independent.encoding import frames
 from tests.independent.test_matches import assert_same, file
 from tests.vectors import make_matches

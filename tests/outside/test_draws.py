@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,6 +12,7 @@ from cli.games.registry import face_of
 from cli.text import load_translator
 from protocol.games import LocalTable, load
 from protocol.games.views import Pile, PublicView, Stock, Trick
+from protocol.values import replace
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import NAMES, cards
 

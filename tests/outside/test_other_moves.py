@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from protocol.errors import IllegalMove
 from protocol.games import LocalTable
 from protocol.games.game import NO_CARDS, Data, OpenAll, Outcome, Uses
 from protocol.games.labels import MoveKind
+from protocol.values import replace
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import NAMES, Typist
 

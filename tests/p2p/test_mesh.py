@@ -20,9 +20,10 @@ from p2p.heartbeats import decode_heartbeat, seen_from
 from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import listen
-from p2p.mesh import KEY_BYTES, Mesh, Route, RouteChange, Trouble
+from p2p.mesh import KEY_BYTES, Mesh, Route, RouteChange
 from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
+from p2p.troubles import Trouble
 from p2p.wanted_peer import MAX_ADDRESSES
 from protocol.errors import BadMessage
 from tests.e2e.clients import free_port
@@ -418,7 +419,7 @@ def test_a_strangers_messages_are_small() -> None:
 
 def test_too_many_strangers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Members keep their places."""
-    monkeypatch.setattr("p2p.mesh.MAX_STRANGERS_PER_HOST", 1)
+    monkeypatch.setattr("p2p.strangers.MAX_STRANGERS_PER_HOST", 1)
 
     async def scene() -> None:
         async with seated(3, lets_in=True) as (host, first, second):
@@ -433,7 +434,7 @@ def test_too_many_strangers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_oldest_looker_gives_way_to_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2p.mesh.MAX_LOOKERS_PER_HOST", 2)
+    monkeypatch.setattr("p2p.strangers.MAX_LOOKERS_PER_HOST", 2)
 
     async def scene() -> None:
         async with seated(4, lets_in=True) as (host, first, second, third):
@@ -447,7 +448,7 @@ def test_the_oldest_looker_gives_way_to_a_new_one(monkeypatch: pytest.MonkeyPatc
 
 
 def test_who_only_looks_is_sent_away_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2p.mesh.LOOK_S", 0.2)
+    monkeypatch.setattr("p2p.strangers.LOOK_S", 0.2)
 
     async def scene() -> None:
         async with seated(3, lets_in=True) as (host, member, looker):

@@ -276,7 +276,7 @@ def test_what_another_brings_in_its_name_is_held_against_nobody(
             monkeypatch.setattr("p2p.costs.IDLE_TIME", Rate(0.001, 0.001))
             monkeypatch.setattr("p2p.costs.PATIENCE_S", 0.1)
             driver = friends.driver(0)
-            node.mesh._costs, node.mesh.relayed_costs = Costs(), RelayedCosts()
+            node.mesh.charges.direct, node.mesh.charges.relayed = Costs(), RelayedCosts()
             for _ in range(1000):
                 node.mesh._on_relayed(other.identity.public, b"r" * 32, b"nonsense")
             await asyncio.sleep(0.1)

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,7 @@ from p2p.links import MAX_UNSEATED_QUEUED_BYTES, Link
 from p2p.node import Node
 from protocol.errors import BadMessage
 from protocol.identity import Identity
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import FRIEND, STRANGER
 from tests.phones.serving import LENA, dialled, kitchen, secret_of, sits_down

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from protocol.messages import Message, Without
 from protocol.table.course import Ground
 from protocol.table.epochs import Attempt, Epoch, attempt_of, without
 from protocol.table.phases.values import certified
 from protocol.table.table import Table
+from protocol.values import replace
 
 from .setting import Lie
 

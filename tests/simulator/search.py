@@ -7,9 +7,10 @@ import gc
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from protocol.values import replace
 from tests.remembering import proven_once, verified_once
 
 from .checks import faults

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal, TypeAlias, get_args
 
 from protocol.table.options import RECOVERY, TableOptions
+from protocol.values import replace
 
 GAMES: dict[str, dict[str, Any]] = {
     "crazy-eights": {"target": 500, "hand": 2},

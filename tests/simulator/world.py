@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -20,6 +20,7 @@ from protocol.table.phases.values import Phase, certified
 from protocol.table.roster import Member, Roster, nonce_hash
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
+from protocol.values import replace
 from tests.table.tables import stream
 
 from .lying import Liar

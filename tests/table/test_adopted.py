@@ -3,7 +3,6 @@ vanishes, takes nothing with them. And whoever comes back with that certificate 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from protocol.table.comparing import contradictory
 from protocol.table.events import Accused, EpochBegan, Moved, MoveLost, RoundClosed
 from protocol.table.record import Phase, Record
 from protocol.table.verify import verify
+from protocol.values import replace
 from tests.table.matches import file_of
 from tests.table.returning import Returning
 from tests.table.tables import stream

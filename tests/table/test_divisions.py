@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -12,6 +11,7 @@ from protocol.messages import Vote, Without
 from protocol.signed import Signed, decode, sign
 from protocol.table.events import Accused
 from protocol.table.verify import verify
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.simulator.toy import toy_group
 from tests.table.matches import file_of

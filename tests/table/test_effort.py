@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from protocol.table.effort import Effort
 from protocol.table.events import Moved
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.values import replace
 from tests.table.tables import Tables
 
 pytestmark = pytest.mark.usefixtures("toy")

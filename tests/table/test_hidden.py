@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -31,6 +31,7 @@ from protocol.table.roster import TableOptions
 from protocol.table.round import Round
 from protocol.table.step import Step
 from protocol.table.work import expand
+from protocol.values import replace
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Link, Tables, giving, printed
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from protocol.dealing.shuffle import ShuffleStatement
 from protocol.table import preparation, proposals
 from protocol.table.phases import settling
 from protocol.table.roster import TableOptions
+from protocol.values import replace
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Tables, printed
 

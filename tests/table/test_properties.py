@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -24,6 +24,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import Roster, TableOptions, game_of
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
+from protocol.values import replace
 from tests.table.endings import begun_alone
 from tests.table.tables import Link, Tables, stream
 from tests.test_wire import PLAIN

@@ -4,7 +4,6 @@ demands."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -19,6 +18,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Tables, giving

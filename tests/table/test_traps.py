@@ -3,8 +3,6 @@ tables fell into. What people promise is crafted where that is shorter than to l
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from protocol.messages import Shares, Without
@@ -14,6 +12,7 @@ from protocol.table.events import Accused
 from protocol.table.phases.values import Between, Committed, Recovering
 from protocol.table.record import Phase, Record
 from protocol.table.trust import trust
+from protocol.values import replace
 from tests.independent.games import ONE_ROUND, Eager
 from tests.table.parting import Parting
 from tests.table.promises import Promises, drawn, someone, taking

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from protocol.messages import Evidence, Message, Prepare, Shares, Without
 from protocol.signed import Page, decode, sign
 from protocol.table.record import Phase
 from protocol.table.result import places_of_match
+from protocol.values import replace
 from tests.table.parting import OVERDUE_S, Parting
 
 pytestmark = pytest.mark.usefixtures("toy")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from protocol.signed import decode_signed, sign
 from protocol.table import comparing
 from protocol.table.comparing import TWO_SIGNATURES, TWO_VERSIONS, compare, contradictory
 from protocol.table.verify import Report, verify
+from protocol.values import replace
 from protocol.wire import frame
 from tests.adversaries.declared import By, attack
 from tests.adversaries.signing import resigner

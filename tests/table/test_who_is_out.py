@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import replace
 
 import pytest
 
@@ -17,6 +16,7 @@ from protocol.table.places import Departure
 from protocol.table.record import Record
 from protocol.table.sitters import sitters_of
 from protocol.table.verify import verify
+from protocol.values import replace
 from protocol.wire import frame, frames
 from tests.table.matches import file_of
 from tests.table.parting import Parting

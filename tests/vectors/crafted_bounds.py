@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from protocol.dealing.group import Scalar
 from protocol.dealing.hashing import Rng
@@ -28,6 +27,7 @@ from protocol.signed import Signed
 from protocol.table.epochs import FURTHEST
 from protocol.table.phases.entrusting import SPLIT_PURPOSE
 from protocol.table.round import RoundId, key_context
+from protocol.values import replace
 from protocol.wire import pack, unpack
 from tests.table.tables import stream
 from tests.vectors.crafted_matches import Change, Changing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from protocol.dealing.group import Scalar
@@ -28,6 +27,7 @@ from protocol.messages import (
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.ballot import choice_of
 from protocol.table.verify import Follower
+from protocol.values import replace
 from protocol.wire import MAX_ITEMS, pack, unpack
 from tests.table.tables import stream
 from tests.vectors.crafted_bounds import damaged, ends_with
@@ -266,6 +266,21 @@ def a_vote_that_was_denied(of: Changing) -> list[Change]:
     return [ends_with(of, at, of.anew(old, (0, old.epoch_hash), Vote(height, bytes(32), bytes(32), bytes(32))))]
 
 
+def a_denied_vote_is_taken_in(of: Changing) -> list[Change]:
+    """The same where enough are left: the vote has a place in the file, and waits for no second version. In the other file the
+    others then go on without its seat, and a message of their epoch comes."""
+    at, old = 1 + max(at for at, _ in of.of(Without)), [each for _, each in of.of(Without)]
+    epoch, (convict, *others) = of.epoch_of(old), old
+    height = convict.message.height + 2  # type: ignore[attr-defined]
+    vote = of.anew(convict, (0, convict.epoch_hash), Vote(height, bytes(32), bytes(32), bytes(32)))
+    certificates = _certificates(of, at)
+    top, stay = max(certificates), tuple(each.seat for each in others)
+    base = (convict.seat, *stay)
+    then = Without(2, stay, base, top, certificates[top], None, (), ((convict.seat, None),), ())
+    said = [of.anew(each, epoch, then) for each in others]
+    return [ends_with(of, at, vote), ends_with(of, at, vote, *said, of.following(said))]
+
+
 def waiting_when_a_cheat_is_left_out(of: Changing) -> list[Change]:
     """In epoch 1 seat 3 signs two votes, and the others go on without it; a message of their epoch comes. In the other file the
     first of two versions of a message of epoch 0 waits meanwhile for its second one."""
@@ -371,6 +386,7 @@ CHECKS: dict[str, Callable[[Changing], list[Change]]] = {
         *begun_at_the_third_certificate(of),
         *half_of_them(of),
         *evidence_where_a_conviction_has_lapsed(of),
+        *a_denied_vote_is_taken_in(of),
         *waiting_when_a_cheat_is_left_out(of),
         *nobody_is_left_out(of),
     ],

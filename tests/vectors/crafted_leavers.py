@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 
 from protocol.identity import Identity
-from protocol.messages import Echo, Goodbye, Message, Without
+from protocol.messages import Echo, Goodbye, Message, Nonce, Seal, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.epochs import Attempt, goodbye_hash
+from protocol.values import replace
 from tests.table.tables import stream
 from tests.vectors.crafted_bounds import ends_with
 from tests.vectors.crafted_matches import Change, Changing
@@ -132,8 +132,32 @@ def an_absent_bots_goodbye(of: Changing) -> list[Change]:
     return [*found, *(ends_with(of, at, *promises, *put) for put in ([left, other], [other, left], [other]))]
 
 
+def who_serves_a_phone(of: Changing) -> list[Change]:
+    """Seats 0 and 2 play by phones, which seat 1 serves, and which answer for themselves. Seat 2 says goodbye, and a bot of
+    seat 1 takes its seat. Or the phones go on without seat 1, and let its bot in, which cannot come without its keeper."""
+    at = next(at for at, each in enumerate(of.said, 1) if not isinstance(each[1].message, Seal | Nonce))
+    old = next(each for _, each in of.of(Without))
+    assert isinstance(old.message, Without)
+    server, bot, sealed = of.identity_of(1).public, Identity(bytes(range(32))), (0, old.epoch_hash)
+    found = []
+    for seat in (2, 1):
+        stay = tuple(each for each in range(3) if each != seat)
+        left = [of.anew(replace(old, seat=seat), sealed, Goodbye(0))] if seat == 2 else []
+        out = tuple((seat, goodbye_hash(decoded(each))) for each in left)
+        then = replace(old.message, stay=stay, height=0, certificate=old.table, vote=None, out=out)
+        first = promised(of, stay, sealed, then)
+        epoch = of.epoch_of([decoded(each) for each in first])
+        coming = ((seat, bot.public, server, "Bot", True),)
+        then = replace(then, number=then.number + 1, base=stay, added=coming)
+        second = promised(of, stay, epoch, then)
+        second.append(sign(bot, old.table, *epoch, seat, then).data.hex())
+        found.append(ends_with(of, at, *left, *first, *second, of.following(second)))
+    return found
+
+
 LEAVERS: dict[str, Callable[[Changing], list[Change]]] = {
     "recovered": lambda of: [*absent_goodbyes(of), *two_goodbyes_in_out(of)],
     "taken-by-a-newcomer": who_sat_in_an_empty_seat,
     "taken-by-a-bot": an_absent_bots_goodbye,
+    "left-by-a-keeper": who_serves_a_phone,
 }

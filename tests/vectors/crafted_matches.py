@@ -4,7 +4,6 @@ what changes at random do not."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -27,6 +26,7 @@ from protocol.signed import Signed, decode_signed, sign
 from protocol.table.epochs import attempt_of, epoch_hash, goodbye_hash, without
 from protocol.table.roster import decode_roster
 from protocol.table.verify import Follower
+from protocol.values import replace
 from protocol.wire import pack, unpack
 from tests.table.tables import stream
 

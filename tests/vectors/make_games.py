@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -23,6 +22,7 @@ from protocol.games.shedding import PlayCards
 from protocol.games.tichu.combinations import DRAGON_STRENGTH, SINGLE
 from protocol.hashing import digest
 from protocol.table.canonical import canonical
+from protocol.values import replace
 from protocol.wire import pack
 
 HERE = Path(__file__).parent

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from protocol.identity import Identity
 from protocol.signed import decode_signed, sign
 from protocol.table.verify import Report, Unreadable, verify
+from protocol.values import replace
 from protocol.wire import frame, frames
 from tests.table.tables import stream
 from tests.vectors.crafted_bounds import BOUNDS

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from protocol.identity import Identity
@@ -13,6 +12,7 @@ from protocol.messages import Closed, Echo, Message, Vote, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.comparing import compare
 from protocol.table.verify import verify
+from protocol.values import replace
 from protocol.wire import frames
 from tests.adversaries.signing import resigner
 from tests.table.tables import stream

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cli.games.base.moves import MoveWords
 from cli.games.base.situation import SituationNarrator
@@ -16,6 +15,7 @@ from cli.text import Translator
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
 from protocol.games.views import Meld, PublicView, move_view_of
+from protocol.values import replace
 
 
 class Narrator(SituationNarrator):

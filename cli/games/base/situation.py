@@ -6,7 +6,6 @@ Told from the typed public view alone, so it knows any game; the games' own narr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cli.games.cards import Cards
 from cli.games.explain import spoken
@@ -16,6 +15,7 @@ from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
 from protocol.games.labels import Text
 from protocol.games.views import PublicView, SeatView, Trick
+from protocol.values import replace
 
 
 class SituationNarrator:

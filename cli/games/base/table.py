@@ -7,7 +7,6 @@ more to say refines it. It keeps what this seat has prepared and what the last m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -28,7 +27,7 @@ from cli.news import Suggestion
 from protocol.cards import RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.views import move_view_of
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 SIMPLE = ("draw", "pass")
 """Moves without cards that have a key of their own."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from cli import news as events
 from cli.games.base.narrator import Narrator, gained
+from protocol.values import replace
 
 
 def moved(who: Narrator, news: events.Moved) -> list[str]:

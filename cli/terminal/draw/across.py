@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.clean import width
 from cli.terminal.canvas import Canvas
 from cli.terminal.draw.seats import draw_seat, fitted_note
@@ -11,6 +9,7 @@ from cli.terminal.draw.trick import draw_middle, draw_sign
 from cli.terminal.layout import Size
 from cli.text import Translator
 from cli.view.views import SeatTile, Shown, ShownTrick, TableView
+from protocol.values import replace
 
 
 def draw_across(

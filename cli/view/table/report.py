@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from cli.games.explain import explain
 from cli.news import Accused, Do, Followed
@@ -19,6 +18,7 @@ from cli.view.secret_check import asks_for_words, words_told
 from cli.view.table.table import TableParts
 from cli.view.views import Line, Offer, PageView, Proof
 from protocol.cards import Seat
+from protocol.values import replace
 
 
 class ReportPage(PageModel):

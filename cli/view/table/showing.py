@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from cli.games.explain import explain
 from cli.games.shown import Dialog
@@ -17,6 +16,7 @@ from cli.view.table.table import TableParts
 from cli.view.views import Frame, HandCard, Offer, Piece, ScoreView, TableView
 from protocol.cards import Card
 from protocol.games.views import PublicView
+from protocol.values import replace
 
 
 def view_of(table: TableParts) -> TableView | ScoreView:

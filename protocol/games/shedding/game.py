@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -26,6 +25,7 @@ from protocol.games.shedding.moves import PLAIN, PLAIN_NAMES, Call, Move, PlayCa
 from protocol.games.shedding.state import Motion, R, SheddingState, dealt
 from protocol.games.shedding.view import SheddingView
 from protocol.games.views import Pile, SeatView, Stock
+from protocol.values import replace
 
 TEAM_SEATS = 4
 MOST_CARDS = 216

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Protocol
 
@@ -30,7 +29,7 @@ from protocol.games.tichu.plays import groups
 from protocol.games.tichu.state import PLAY, SEATS, TichuState, may_call, partner, team
 from protocol.games.tichu.strategy import SEARCHING, TeamPlayer
 from protocol.steps import Steps, done
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 LONGEST = 400
 """An imagined round is broken off after this many moves, and counts as even."""

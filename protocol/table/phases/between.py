@@ -7,7 +7,6 @@ If the game cannot be dealt to those who are present, an empty seat is awaited i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.games.game import OpenAll, Outcome, Shuffle
@@ -37,6 +36,7 @@ from protocol.table.places import Departure
 from protocol.table.preparation import keep_preparation, preparation_owing
 from protocol.table.round import DealtCard, Round
 from protocol.table.sequence import certified, new_preparation, next_present
+from protocol.values import replace
 
 
 def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | Over | None:

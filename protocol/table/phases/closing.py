@@ -6,8 +6,6 @@ Every seat computes the scores and breaches itself. The round is closed when all
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from protocol.cards import Seat
 from protocol.dealing.keys import RoundSecret, check_reveal
 from protocol.errors import BadMessage, GameFailed, IllegalMove
@@ -23,6 +21,7 @@ from protocol.table.phases.values import Between, Closing, Confirming, Match, No
 from protocol.table.round import key_context
 from protocol.table.sequence import certified, new_preparation, next_height, next_present, settled
 from protocol.table.work import JobName
+from protocol.values import replace
 from protocol.wire import pack
 
 # --- revealing ---

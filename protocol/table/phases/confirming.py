@@ -8,7 +8,6 @@ before each of its seats has said `closed` in it: from then on no other epoch ca
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.messages import Closed, Message
@@ -20,6 +19,7 @@ from protocol.table.phases.values import Confirming, Match, Now, Over
 from protocol.table.places import places_of
 from protocol.table.round import Round
 from protocol.table.store import Said
+from protocol.values import replace
 
 
 def ended(match: Match, round: Round | None, ledger: Ledger, is_short: bool = False) -> Over:

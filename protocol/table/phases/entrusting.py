@@ -8,7 +8,6 @@ sends its card shares, or a complaint instead. (PROTOCOL.md, "Recovery".)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.context import ProofContext
@@ -32,6 +31,7 @@ from protocol.table.own import Own
 from protocol.table.phases.values import Committed, Entrusting, Giving
 from protocol.table.round import Round, split_hash
 from protocol.table.work import Result, expand
+from protocol.values import replace
 
 SPLIT_PURPOSE = "recovery"
 COMPLAINT_PURPOSE = "recovery-complaint"

@@ -8,7 +8,6 @@ without an entry change nothing now; they are stored until their phase begins. (
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeAlias, get_args
 
 from protocol.cards import Seat
@@ -35,6 +34,7 @@ from protocol.table.phases.values import (
     key_of,
 )
 from protocol.table.preparation import prepared, say_preparation
+from protocol.values import replace
 
 Handler: TypeAlias = Callable[[Any, Ledger], Now | None]
 

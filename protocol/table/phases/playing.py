@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from protocol.cards import Seat
 from protocol.errors import BadMessage, IllegalMove
 from protocol.messages import BreakOff, Message, Proposal
@@ -18,6 +16,7 @@ from protocol.table.proposals import Proposed
 from protocol.table.round import Played, Round, put
 from protocol.table.sequence import certified
 from protocol.table.stand_in import stand_in_hash, stand_ins
+from protocol.values import replace
 
 
 def count_votes(now: Playing, ledger: Ledger) -> Playing | Committed | None:

@@ -8,7 +8,6 @@ that some of them never reach. (PROTOCOL.md, "Recovery".)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.group import G, Scalar, decode_scalar
@@ -21,6 +20,7 @@ from protocol.table.own import Own
 from protocol.table.phases.entrusting import split_context
 from protocol.table.phases.values import Committed, Match, Recovering
 from protocol.table.round import Round
+from protocol.values import replace
 
 
 def missing_key(round: Round, epoch: Epoch) -> Seat | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from protocol.cards import Seat
 from protocol.errors import BadMessage
 from protocol.hashing import digest
@@ -14,6 +12,7 @@ from protocol.table.own import Own
 from protocol.table.phases.values import Between, Sealing, SeedDraw
 from protocol.table.roster import draw_dealer, draw_seating, nonce_hash, table_seed, table_words
 from protocol.table.sequence import new_preparation
+from protocol.values import replace
 
 
 def draw(now: Sealing, ledger: Ledger) -> Between | None:

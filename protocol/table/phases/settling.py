@@ -6,7 +6,6 @@ Every message is checked before it counts. The height is done when nothing is mi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.context import ProofContext
@@ -31,6 +30,7 @@ from protocol.table.round import Chain, DealtCard, Places, Round, add_shares, pu
 from protocol.table.sequence import prepared_ahead, settled
 from protocol.table.stand_in import shares_of
 from protocol.table.work import Result
+from protocol.values import replace
 
 SHARES_PURPOSE = "shares"
 

@@ -11,7 +11,6 @@ import asyncio
 import itertools
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from p2p.frames import FrameKind
@@ -26,6 +25,7 @@ from protocol.room.statements import encode_room, state
 from protocol.room.values import Room
 from protocol.signed import Page, sign
 from protocol.table.table import Table
+from protocol.values import replace
 from protocol.wire import pack
 from tests.adversaries.seats.linked import Witness, driver_of
 from tests.adversaries.signing import resigner

@@ -10,7 +10,6 @@ import asyncio
 import itertools
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from protocol.table.roster import TableOptions
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.verify import verify
+from protocol.values import replace
 from tests.p2p.aio import LOOPBACK, until
 from tests.table.adversaries.forger import CHEATER, ONE_ROUND, SMALL, Change, Forger
 from tests.table.tables import Link, stream

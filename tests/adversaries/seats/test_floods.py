@@ -157,7 +157,7 @@ async def under_attack(kind: str, folder: Path, nodes: list[Node], witnesses: li
     if kind == RELAYED:
         author = next(m.key for m in driver.table.record.roster.members if m.name == "P1")
         bad, now = driver.table.record.key(guilty), asyncio.get_running_loop().time
-        await until(lambda: nodes[0].mesh.relayed_costs.is_in_debt(bad, author, now()), UNTIL_CUT_S)
+        await until(lambda: nodes[0].mesh.charges.relayed.is_in_debt(bad, author, now()), UNTIL_CUT_S)
         height = driver.table.record.height
         await until(lambda: driver.table.record.height > height + 5, UNTIL_CUT_S)
     else:

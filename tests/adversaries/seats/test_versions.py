@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from protocol.table.comparing import TWO_SIGNATURES, TWO_VERSIONS, compare
 from protocol.table.events import Said, SignedTwice
 from protocol.table.record import Phase
 from protocol.table.verify import verify
+from protocol.values import replace
 from tests.adversaries.declared import over_links
 from tests.adversaries.seats.conftest import Link
 from tests.adversaries.seats.linked import Linked

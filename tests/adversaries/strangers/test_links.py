@@ -20,13 +20,15 @@ import pytest
 from cli.bench.floods import Target, new_identity
 from p2p.budgets import ALLOWANCES, PeerRank
 from p2p.errors import LinkLost
-from p2p.frames import Timing
+from p2p.frames import FrameKind, Timing, encode_frame
 from p2p.interfaces import counted_as
 from p2p.links import Link
 from p2p.listening import Listener
-from p2p.mesh import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, SETTLED_S, Mesh, Trouble
+from p2p.mesh import Mesh
+from p2p.strangers import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, SETTLED_S
 from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
+from p2p.troubles import Trouble
 from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING, MAX_WAITING_PER_HOST, WaitingLine
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import FRIEND, HOME, STRANGER, flooding
@@ -305,3 +307,26 @@ def test_bytes_without_a_meaning_end_the_connection_and_nothing_else(caplog: pyt
 
     run(scene())
     assert "Traceback" not in caplog.text
+
+
+@attack(
+    By.STRANGER,
+    "One identity connects over and over, and keeps each connection, as if the newest were never open at its own end.",
+    "Nobody needs to notice: a key has one connection, and at most one more while it changes from one to the other.",
+)
+def test_one_key_has_no_more_than_two_links() -> None:
+    """Noticed by: nobody needs to. Each link that comes takes the place of the one before; an honest peer has spoken on it."""
+
+    async def scene() -> None:
+        async with listening() as victim:
+            identity, mine = new_identity(), list[Link]()
+            for number in range(12):
+                mine.append(await Target(HOME, victim.mesh.port, STRANGER).link(identity, "look"))
+                if number % 2:
+                    mine[-2]._writer.write(encode_frame(FrameKind.BEAT))
+            mine.append(await friend_of(victim))  # by then all have come
+            assert len([link for link in victim.mesh._all_links if link.is_open]) <= 2 + 1
+            for link in mine:
+                link.abort("over")
+
+    run(scene())

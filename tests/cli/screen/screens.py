@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from random import Random
 
 from cli import news
@@ -39,6 +38,7 @@ from protocol.games import LocalTable, load
 from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.effort import Checked
 from protocol.table.roster import TableOptions
+from protocol.values import replace
 from tests.cli.screen.stage import NAMES, Clock, Stage, away
 from tests.cli.tables import scripted, tichu_lead
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli import news
 from cli.terminal.canvas import Action
 from cli.terminal.draw.frame import fitted
 from cli.terminal.settings import TerminalSettings
+from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead

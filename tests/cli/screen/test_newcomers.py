@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from cli.view.tips import ALL, note_tip, tips_seen
 from cli.view.views import TableView
 from protocol.games import LocalTable
 from protocol.games.advice import OUT_FIRST, STOPS_NEXT, Reason
+from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli import news
 from cli.terminal.canvas import Canvas
 from cli.terminal.draw.log import draw_log
@@ -11,6 +9,7 @@ from cli.terminal.settings import TerminalSettings
 from protocol.cards import Card
 from protocol.games import LocalTable
 from protocol.games.views import Pile
+from protocol.values import replace
 from tests.cli.screen.screens import finished, stage, table
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli import news
@@ -11,6 +9,7 @@ from cli.terminal.draw.flash import _cells, draw_flash
 from cli.terminal.settings import TerminalSettings
 from cli.text import load_translator
 from cli.view.views import CardFace, Flight
+from protocol.values import replace
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
 

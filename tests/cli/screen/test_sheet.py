@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli import news
@@ -17,6 +15,7 @@ from cli.view.in_room import InRoom
 from cli.view.views import Line
 from protocol.errors import FairdealError
 from protocol.games.views import PublicView
+from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, guest, parlour, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead

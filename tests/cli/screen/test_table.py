@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -19,6 +18,7 @@ from protocol.errors import FairdealError
 from protocol.games import LocalTable, load
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import SeatView
+from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, table, tichu
 from tests.cli.screen.stage import Stage, away
 from tests.cli.tables import scripted, tichu_lead

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli import news as events
 from cli.terminal.canvas import Action
 from cli.terminal.settings import TerminalSettings
 from protocol.games import LocalTable
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import seen_as
+from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, exchange_stage, table
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import cards, tichu_lead

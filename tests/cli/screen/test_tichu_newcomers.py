@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli import news
@@ -12,6 +10,7 @@ from cli.news import Suggestion
 from cli.terminal.draw.seats import fitted_note
 from cli.terminal.settings import TerminalSettings
 from protocol.games import LocalTable
+from protocol.values import replace
 from tests.cli.screen.screens import exchange_stage, table
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import cards, tichu_lead

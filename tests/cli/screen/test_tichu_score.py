@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,6 +15,7 @@ from protocol.games.catalogue import load
 from protocol.games.tichu.rules import CALL_POINTS, DOUBLE_VICTORY
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import seen_as
+from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import tichu_lead

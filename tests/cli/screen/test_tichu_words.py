@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli import news
@@ -16,6 +14,7 @@ from cli.view.inputs import Type
 from cli.view.views import TableView
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import seen_as
+from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
 from tests.cli.screen.stage import Stage, away
 from tests.cli.tables import tichu_lead

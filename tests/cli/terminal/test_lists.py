@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli.games.options import option_about, option_label, option_words
@@ -19,6 +17,7 @@ from cli.view.room import RoomModel
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.identity import fingerprint
 from protocol.room.values import Guest
+from protocol.values import replace
 from tests.cli.screen.screens import SCREENS, TABLES, guest, parlour
 from tests.cli.screen.stage import Clock
 from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,6 +13,7 @@ from cli.view.replay import STEP_S, ReplayModel
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from protocol.games.views import PublicView
+from protocol.values import replace
 from tests.cli.screen.stage import NAMES, Clock, Stage
 from tests.cli.screen.test_golden import SIZES
 from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli import news
@@ -18,6 +16,7 @@ from cli.view.room_rows import about
 from cli.view.table.doing import do
 from cli.view.views import Offer
 from protocol.table.events import Cause
+from protocol.values import replace
 from tests.cli.screen.screens import crazy, guest, parlour
 from tests.cli.terminal.drawn import on_screen, prompt_of, text_of
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli.news import Do, RoomChanged
@@ -14,6 +12,7 @@ from cli.view.inputs import Choose, Hear
 from cli.view.room import RoomModel
 from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Guest, Room
+from protocol.values import replace
 from tests.cli.screen.screens import guest, parlour
 
 MIA, KIM, LENA, EMIL = (guest(name, name.decode().title()) for name in (b"mia", b"kim", b"lena", b"emil"))

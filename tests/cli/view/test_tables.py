@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cli.news import FoundTable
 from cli.text import load_translator
 from cli.view.tables import table_line
 from protocol.identity import fingerprint
+from protocol.values import replace
 
 KEY = bytes(31) + b"\1"
 TABLE = FoundTable("Kitchen", "mau-mau", 4, 1, "open", "id", (("192.0.2.7", 4711),), keys=(KEY.hex(),))

@@ -18,12 +18,13 @@ articles. Two independent reviews of all positions are due, too.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from protocol.cards import DOG, DRAGON, MAH_JONG, PACK_TICHU, PHOENIX, Card, Seat
 from protocol.games.tichu import Tichu
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination
 from protocol.games.tichu.state import GIVE, GRAND, TichuState
+from protocol.values import replace
 from tests.games.tichu.sitting import cards
 
 SPECIAL = {card: str(card) for card in (DOG, DRAGON, MAH_JONG, PHOENIX)}

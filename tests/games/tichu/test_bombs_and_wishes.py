@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from protocol.cards import PACK_TICHU, Card
 from protocol.games.tichu.moves import Collect, Pass, PlayCombination
+from protocol.values import replace
 from tests.games.tichu.sitting import Sitting, cards
 
 # --- bombs ---

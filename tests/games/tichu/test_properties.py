@@ -356,7 +356,7 @@ def test_the_default_play(hand: str, top: str, wish: str | None, expected: str |
 
 
 def _with_wish(state: TichuState, wish: str) -> TichuState:
-    from dataclasses import replace
+    from protocol.values import replace
 
     return replace(state, wish=wish)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,6 +13,7 @@ from protocol.games.game import DealToHand, Shuffle
 from protocol.games.local import LocalTable
 from protocol.games.tichu import Tichu
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
+from protocol.values import replace
 from tests.games.tichu.sitting import Sitting, cards
 
 

@@ -139,7 +139,7 @@ def test_it_gives_opponents_nothing_good_and_breaks_no_bomb() -> None:
 
 
 def test_only_who_holds_the_mah_jong_shows_it() -> None:
-    from dataclasses import replace
+    from protocol.values import replace
 
     game = Tichu(4)
     state = replace(game.start(0).state, phase="show", hand_sizes=(14,) * 4)

@@ -10,7 +10,7 @@ Each trick scores a point, and five more go to those who took as many as they bi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
@@ -19,6 +19,7 @@ from protocol.errors import BadMessage, IllegalMove
 from protocol.games.game import NO_CARDS, Data, DealToHand, Game, Open, OpenAll, Option, Outcome, Shuffle, Uses
 from protocol.games.labels import MoveKind, Plural, text
 from protocol.games.views import PublicView, SeatView, Stock, Trick, TrickPlay
+from protocol.values import replace
 
 EXACT, GRAND, POINTS = 5, 10, Plural("{n} point", "{n} points")
 LENGTHS: dict[object, str] = {"short": "six cards each", "long": "ten cards each"}

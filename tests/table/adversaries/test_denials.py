@@ -3,7 +3,6 @@ a table could else go on with the other half as well, or undo a closing that the
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from protocol.table.epochs import Attempt, Out
 from protocol.table.places import Departure
 from protocol.table.record import Ending, Phase, Record
 from protocol.table.verify import Report, verify
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.independent import verifier
 from tests.simulator.lying import Liar
@@ -27,6 +27,7 @@ from tests.table.promises import Promises
 from tests.table.tables import stream
 from tests.table.test_abandoned_epochs import Cut
 
+pytestmark = pytest.mark.usefixtures("toy_for_both")
 LIAR = 2
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from protocol.dealing.shares import ProvenShares, prove_shares
 from protocol.dealing.shuffle import prove_shuffle, remask_hand
 from protocol.messages import Message, Remask, Shares
 from protocol.table.phases.settling import remask_purpose, share_context, share_plan
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import giving, stream

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -24,6 +23,7 @@ from protocol.messages import (
 )
 from protocol.table.events import Accused, Differs, SignedTwice
 from protocol.table.inbox import MAX_IDLE_EVIDENCE
+from protocol.values import replace
 from protocol.wire import pack
 from tests.adversaries.declared import By, attack
 from tests.adversaries.signing import resigner

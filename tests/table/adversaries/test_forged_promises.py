@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from protocol.messages import MAX_ATTEMPTS, Evidence, Without
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.record import Record
 from protocol.table.verify import Follower, verify
+from protocol.values import replace
 from protocol.wire import frame, frames
 from tests.adversaries.declared import By, attack
 from tests.table.tables import stream

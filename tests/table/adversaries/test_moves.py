@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from protocol.dealing.shares import prove_shares
 from protocol.messages import BreakOff, Message, MoveProposal, Proposal, Vote
 from protocol.table import proposals
 from protocol.table.record import Phase
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, LONG, Forger
 from tests.table.tables import stream

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from protocol.table.preparation import incoming_hash
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.round import RoundId, key_context, shuffle_context
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Link, stream

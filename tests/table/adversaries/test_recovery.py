@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from protocol.table.phases.entrusting import complaint_context, receivers, split
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.round import Round, split_hash
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.matches import assert_all_agree

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from protocol.messages import Echo, Message, MoveProposal, Proposal, Vote
 from protocol.table import proposals
 from protocol.table.events import Differs
 from protocol.table.record import Phase
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, LONG, Change, Forger
 from tests.table.adversaries.test_moves import craft, may_speak

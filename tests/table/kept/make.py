@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from protocol.messages import Message, MoveProposal, Vote
 from protocol.table.verify import Report, verify
+from protocol.values import replace
 from protocol.wire import frame
 from tests.independent import games
 from tests.independent.departures import AT_RANDOM
