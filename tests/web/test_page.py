@@ -137,6 +137,11 @@ def test_a_game_that_the_page_has_never_heard_of(browser: Chrome, tmp_path: Path
         while not thumb.play_on():
             assert overlaps(tab) == []
             assert time.monotonic() < until, tab.text()
+        tab.tap("[data-key=replay]")
+        tab.wait("document.querySelector('.open')")
+        for _ in range(4):
+            tab.tap("[data-key=step-on]")
+            assert overlaps(tab) == []
         assert tab.told == []
 
 
