@@ -8,6 +8,8 @@ encoding than the canonical one. All of these are refused here, before the libra
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from protocol.checks import holds
 from protocol.ed25519 import KeyPair, is_valid
 from protocol.errors import BadMessage
@@ -83,9 +85,14 @@ def check_signature(public: bytes, label: bytes, message: bytes, signature: byte
 
 def check_public_key(public: bytes) -> None:
     """Check that a key is the canonical encoding of a point of the curve that has no small order. Raises BadMessage."""
-    y = int.from_bytes(public, "little") % _SIGN_BIT
-    if len(public) != KEY_BYTES or _is_weak(public) or not _is_square((y * y - 1) * (_D * y * y + 1)):
+    if not _is_key(public):
         raise BadMessage("a public key is not valid")
+
+
+@lru_cache(maxsize=1024)  # the same keys come again and again, and a square root takes as long as half a signature
+def _is_key(public: bytes) -> bool:
+    y = int.from_bytes(public, "little") % _SIGN_BIT
+    return len(public) == KEY_BYTES and not _is_weak(public) and _is_square((y * y - 1) * (_D * y * y + 1))
 
 
 def _is_weak(public: bytes) -> bool:
@@ -96,6 +103,7 @@ def _has_small_order(point: bytes) -> bool:
     return int.from_bytes(point, "little") % _SIGN_BIT % _P in _SMALL_ORDER
 
 
+@lru_cache(256)
 def _is_square(value: int) -> bool:
     """Whether a number has a square root modulo p. Divided by a square, (y^2 - 1) (d y^2 + 1) is the x^2 of a point."""
     return pow(value, (_P - 1) // 2, _P) in (0, 1)

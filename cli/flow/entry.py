@@ -108,6 +108,6 @@ def run_replay(path: Path, flow: Flow) -> int:
     async def session() -> None:
         from cli.flow.looking import replay
 
-        await replay(flow, str(path))
+        await replay(flow, str(path), flow.wait_screen)
 
     return flow.run(session)

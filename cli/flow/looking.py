@@ -6,11 +6,11 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.client.exporting import save
 from cli.client.game_failures import failing_in
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from p2p.watcher import Watcher
 
 MOST_MATCHES = 200
+PATIENCE_S = 0.3
+"""What takes no longer is done before a sentence about it could be read."""
+
+T = TypeVar("T")
 
 
 async def watch(
@@ -117,7 +121,8 @@ async def records(flow: Flow, unfinished: Sequence[Unfinished] = ()) -> str:
             return str(chosen.about)
         if isinstance(chosen, Do) and chosen.name == "replay":
             try:
-                await replay(flow, str(chosen.about))
+                await replay(flow, str(chosen.about), screen.say)
+                screen.say("")
             except FairdealError as fault:
                 screen.say(flow.explained(fault))
 
@@ -128,11 +133,26 @@ def _matches(home: Path) -> list[Finished]:
     return []
 
 
-async def replay(flow: Flow, path: str) -> None:
-    """Steps through a transcript until the person goes back. Raises FairdealError, also for what the game or its face raises."""
-    recording, is_sound = await flow.run_steps(recording_of(Path(path), flow.context.home))
+async def replay(flow: Flow, path: str, say: Callable[[str], None]) -> None:
+    """Steps through a transcript until the person goes back. Raises FairdealError, also for what the game or its face raises.
+
+    `say`: shows a sentence where the person is while a long match is read and checked.
+    """
+    reading = flow.run_steps(recording_of(Path(path), flow.context.home))
+    recording, is_sound = await patiently(reading, lambda: say(flow._("One moment…")))
     with failing_in(recording.game.name, flow.context.home):
         await _step_through(flow, recording, path, is_sound)
+
+
+async def patiently(work: Coroutine[Any, Any, T], say: Callable[[], None]) -> T:
+    """What comes of it; where that takes long enough to be noticed, it is said."""
+    task = asyncio.ensure_future(work)
+    try:
+        if task not in (await asyncio.wait({task}, timeout=PATIENCE_S))[0]:
+            say()
+        return await task
+    finally:
+        task.cancel()
 
 
 async def _step_through(flow: Flow, recording: Recorded, path: str, is_sound: bool) -> None:
@@ -208,11 +228,15 @@ async def _replay_over(flow: Flow, path: str) -> None:
     from cli.view.table.model import TableModel
 
     before, carry_out = flow.app.presenter, flow.app.carry_out
-    try:
-        await replay(flow, path)
-    except FairdealError as fault:
+
+    def say(text: str) -> None:
         if before is not None and isinstance(before.model, TableModel):
-            before.model.note(flow.explained(fault))
+            before.model.note(text)
+
+    try:
+        await replay(flow, path, say)
+    except FairdealError as fault:
+        say(flow.explained(fault))
     if before is not None:
         flow.app.carry_out = carry_out
         flow.app.show(before)

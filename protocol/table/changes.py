@@ -14,9 +14,9 @@ from protocol.cards import Seat
 from protocol.errors import BadMessage
 from protocol.signed import Signed
 from protocol.table import ballot
-from protocol.table.course import Before, Checkpoint, Course, Ground, Replaced
+from protocol.table.course import Abandoned, Before, Checkpoint, Course, Ground, Replaced
 from protocol.table.denials import denied_by
-from protocol.table.departures import Departures, departed
+from protocol.table.departures import MAX_COMBINATIONS, Departures, departed
 from protocol.table.epochs import (
     Out,
     Start,
@@ -66,8 +66,6 @@ class Beginning:
     entry: Proposed | None = None
 
 
-MAX_COMBINATIONS = 256
-"""How many combinations of a height's votes are tried; more than one seat with two versions of its vote is rare."""
 MAX_BEFORE = 8
 """So many epochs in a row may begin here without anything being certified in them, and be given up again."""
 
@@ -114,12 +112,14 @@ class Changes:
         awaited: list[tuple[Start, list[Signed]]] = []
         """Those whose way there we do not know yet, with where they begin."""
         for signed in sets:
+            if not self._has_company(plan_of(signed[0]).stay):
+                continue
             if any(_excludes(later, theirs, signed, course.table) for later, theirs in awaited):
                 continue
             start = start_of(signed)
             if (torn := torn_epoch(signed)) is not None:
                 if torn == course.epoch and course.before:
-                    self._return_to(len(course.before) - 1)
+                    self._return_to(len(course.before) - 1, without(signed[0]).number)
                     return True
                 awaited.append((Start(torn - 1, b"", 0, b""), signed))
             if start is None:
@@ -130,10 +130,13 @@ class Changes:
                 continue
             step: Sequence[Signed] | None = signed
             if start.base > course.epoch:
-                step = step_towards(start, course.table, course.match.epoch, sets)
+                others = course.ledger.departures.other_sets(course.epoch)
+                step = step_towards(start, course.table, course.match.epoch, (*others, *sets))
             if step is None:
                 awaited.append((start, signed))
                 self._follow(start)
+            elif self._was_given_up(step, without(signed[0]).number):
+                continue
             elif (found := self._enter(list(step))) is not None:
                 return found
         if course.is_bound and (height := course.height_of_own) > course.certified_height:
@@ -166,6 +169,23 @@ class Changes:
                 self._return_to(index)
                 return True
         return False
+
+    def _has_company(self, stay: Iterable[Seat]) -> bool:
+        """Whether so many people may go on at all: two or more, or all there are in this epoch, or in one that we keep. One alone
+        could make the others wait for an epoch that never was, or go back for its sake."""
+        course = self._course
+        people = {course.keepers[seat] for seat in stay}
+        if len(people) >= 2:
+            return True
+        matches = (course.match, *(each.moment.now.match for each in course.before))
+        return any(people == {course.keepers_of(each)[seat] for seat in each.epoch.present} for each in matches)
+
+    def _was_given_up(self, signed: Sequence[Signed], number: int) -> bool:
+        """Whether the epoch of these promises, on the way to one of this number, was given up for a higher one, or nothing was
+        heard since: it would be given up again, and so on without end."""
+        course = self._course
+        found = course.abandoned.get(epoch_hash(course.table, signed))
+        return found is not None and (number < found.number or course.heard == found.heard)
 
     def _has_ended_elsewhere(self) -> bool:
         """Whether a seat that is in all epochs for which we have signed says that the match is over in this one."""
@@ -216,13 +236,16 @@ class Changes:
                 return False
             if not self._is_allowed(signed, before.moment.now.match, departures):
                 return False
-        self._return_to(index)
+        self._return_to(index, without(signed[0]).number)
         return True
 
-    def _return_to(self, index: int) -> None:
-        """Return to one of the epochs before this one; drop whatever came after it."""
+    def _return_to(self, index: int, number: int = 0) -> None:
+        """Return to one of the epochs before this one, for the sake of a set of promises of this number; drop whatever came after
+        it."""
         course = self._course
         before, ledger = course.before[index], course.ledger
+        for epoch in (*(each.epoch for each in course.before[index + 1 :]), course.match.epoch):
+            course.abandoned[epoch.hash] = Abandoned(number, course.heard)
         course.given_up = self._given_up_with(index)
         taken = self._taken_since(before)
         course.withdrawn = next((each.name for each in map(course.member, taken) if not each.bot), "")

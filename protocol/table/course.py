@@ -71,6 +71,14 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Abandoned:
+    """An epoch that was given up: the number of the promises for whose sake, and how much had been heard by then."""
+
+    number: int
+    heard: int
+
+
+@dataclass(frozen=True, slots=True)
 class Before:
     """What the last epoch was when the one after it began: nothing may come of that one, and the others may go on from here.
 
@@ -139,6 +147,10 @@ class Course:
         self.due: list[Handler] = []
         self.before: list[Before] = []
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
+        self.abandoned: dict[bytes, Abandoned] = {}
+        """The epochs that were given up, by hash, since a height was certified last."""
+        self.heard = 0
+        """How many promises, goodbyes and convictions were taken: each may lead to another epoch."""
         self.given_up: Ground | None = None
         """The last epoch with us in it that we gave up, though we may have said something there: our promises still name it."""
         self.fruitless = 0
@@ -179,11 +191,15 @@ class Course:
         self.own_seat = self._own_seat if self._own_place is None else self.seating.index(self._own_place)
         """Our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only watch."""
         if before is None or before.epoch is not match.epoch or before.draw is not match.draw:
+            self._keys = tuple(key_of(self.ledger, match, seat) for seat in range(self.size))
             self.keepers = self.keepers_of(match)
             """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
             self.bots = self.bots_of(match)
             """The seats that somebody else keeps."""
         self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
+        seat = self.own_seat
+        self.is_seated = seat is not None and seat in self.present and self.key(seat) == self.own
+        """Whether we are present."""
         self.ledger.trust.epoch = self.epoch
         self.ledger.own = self.own_seat if self.is_seated else None
         self.height, self.previous, self.state = match.height, match.previous, match.state
@@ -196,6 +212,7 @@ class Course:
             self.certificates[self.previous] = self.checkpoint()
             if len(self.certificates) > 1:
                 self.before.clear()  # all seats of this epoch have voted in it
+                self.abandoned.clear()
             if len(self.certificates) > KEPT_CERTIFICATES:
                 del self.certificates[next(iter(self.certificates))]
         if isinstance(following, Between | Playing | Closing) and self.previous not in self.opened:
@@ -247,12 +264,6 @@ class Course:
         return seat in self.present and gives_way(self.member(seat), map(self.member, self.present))
 
     @property
-    def is_seated(self) -> bool:
-        """Whether we are present."""
-        seat = self.own_seat
-        return seat is not None and seat in self.present and self.key(seat) == self.own
-
-    @property
     def is_newcomer(self) -> bool:
         """Whether we would take a seat, or took it, and are not in the roster."""
         return self._own_place is None and self._own_seat is not None
@@ -281,7 +292,7 @@ class Course:
 
     def key(self, seat: Seat) -> bytes:
         """Return the public key that signs for this seat."""
-        return key_of(self.ledger, self.match, seat)
+        return self._keys[seat]
 
     def seat_of(self, key: bytes) -> Seat | None:
         """Return the seat (before the draw the place in the roster) of a key that sits or sat there; None for any other."""
@@ -463,6 +474,7 @@ class Course:
                 self.ledger.events.append(accused)
                 departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
         self.may_change = True
+        self.heard += 1
         if is_unsealed or not self.quorum.can_go_on(self.present):
             evidence = tuple(signed for each in (found, *found.others) for signed in each.evidence)
             left = LeftAlone(Ending.CHEAT, found.seat, found.what, _accusation(found), evidence)

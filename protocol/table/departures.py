@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from itertools import islice, product
 
 from protocol.cards import Seat
 from protocol.messages import MAX_ATTEMPTS, Goodbye
 from protocol.signed import Signed
-from protocol.table.epochs import Epoch, Out, Quorum, goodbye_hash, is_lie, without
+from protocol.table.epochs import Epoch, Out, Quorum, goodbye_hash, is_lie, plan_of, without
 from protocol.table.events import Accused
 from protocol.table.places import Departure
 
@@ -21,7 +22,9 @@ TWO_VERSIONS = "two-versions"
 CONCEALED = "concealed"
 """What a seat is accused of whose promise hides an earlier one, or something else that it has said."""
 MAX_VERSIONS = 8
-"""How many versions of one vote are kept: a seat that sends more to its friends only makes itself be left out."""
+"""How many versions of one vote, or promise, are kept: a seat that sends more to its friends only makes itself be left out."""
+MAX_COMBINATIONS = 256
+"""How many combinations of such versions are tried; more than one seat with two versions of its vote is rare."""
 
 
 class Departures:
@@ -56,6 +59,8 @@ class Departures:
         self.evidence: dict[Seat, tuple[Signed, ...]] = {}
         self.versions: dict[tuple[Seat, int], list[Signed]] = {}
         """By seat and height: votes that differ from the one that we count. The others may have counted one of these."""
+        self.others: dict[tuple[int, Seat, bytes], list[Signed]] = {}
+        """By number, seat and key: promises that differ from the one that we hold. Others may have begun with one of these."""
 
     @property
     def out(self) -> tuple[Out, ...]:
@@ -136,6 +141,29 @@ class Departures:
         found.append(signed)
         return True
 
+    def keep_other(self, number: int, signed: Signed) -> bool:
+        """Keep another version of a promise that we hold; return False if it is known, or one too many."""
+        found = self.others.setdefault((number, signed.seat, self.speakers[number, signed.seat]), [])
+        if len(found) >= MAX_VERSIONS or any(each.payload == signed.payload for each in found):
+            return False
+        found.append(signed)
+        return True
+
+    def other_sets(self, above: int) -> list[list[Signed]]:
+        """Return the sets of promises for numbers above this one that all their seats have signed, with other versions than those
+        that we hold."""
+        found: list[list[Signed]] = []
+        for number in sorted({number for number, *_ in self.others if number > above}):
+            said = {
+                seat: [each, *self.others.get((number, seat, self.speakers[number, seat]), ())]
+                for (which, seat), each in self.withouts.items()
+                if which == number
+            }
+            for plan in dict.fromkeys(plan_of(each) for versions in said.values() for each in versions):
+                choices = [[each for each in said.get(seat, ()) if plan_of(each) == plan] for seat in plan.seats]
+                found += map(list, islice(product(*choices), MAX_COMBINATIONS))
+        return found
+
     def saved(self) -> Departures:
         """Return a copy of what was heard, for `restore`."""
         found = copy(self)
@@ -145,6 +173,7 @@ class Departures:
         found.goodbyes, found._by_hash = dict(self.goodbyes), dict(self._by_hash)
         found.convicted, found.evidence = dict(self.convicted), dict(self.evidence)
         found.versions = {key: list(versions) for key, versions in self.versions.items()}
+        found.others = {key: list(versions) for key, versions in self.others.items()}
         return found
 
     def restore(self, saved: Departures, taken: Iterable[Seat] = ()) -> None:
@@ -160,6 +189,7 @@ class Departures:
         self.goodbyes, self._by_hash = saved.goodbyes | self.goodbyes, saved._by_hash | self._by_hash
         self.convicted, self.evidence = saved.convicted | self.convicted, saved.evidence | self.evidence
         self.versions = {key: list(versions) for key, versions in saved.versions.items()}
+        self.others |= {key: list(versions) for key, versions in saved.others.items() if key not in self.others}
         for seat, evidence in list(self.evidence.items()):
             is_plain = self.convicted[seat].what == CONCEALED  # anybody can check it
             if not is_plain and any(self.epochs.get(each.epoch) != each.epoch_hash for each in evidence):
@@ -197,6 +227,7 @@ class Departures:
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
         self.speakers = {key: speaker for key, speaker in self.speakers.items() if key in self.withouts}
         self.displaced = {key: signed for key, signed in self.displaced.items() if key[0] > epoch.number}
+        self.others = {key: versions for key, versions in self.others.items() if key[0] > epoch.number}
 
     def said(self) -> Iterable[Signed]:
         """Return all that others have to know of this."""

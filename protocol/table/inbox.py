@@ -85,6 +85,8 @@ class Inbox:
         if isinstance(message, Closed) and self._is_of_an_end_before(signed, message.slot):
             return True
         known = course.ledger.known(signed)
+        if known is not None and known.epoch_hash != signed.epoch_hash:
+            known = None  # of another epoch of that number: it has begun twice, which is no fault of who speaks in both
         if known is not None and known.data == signed.data:
             return False
         is_of_this_epoch = (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash)
@@ -186,6 +188,12 @@ class Inbox:
             course.height, signed
         ):
             course.may_change = is_news = True
+        is_promise = (
+            isinstance(signed.message, Without) and course.own is not None
+        )  # who only reads goes back on no epoch
+        if is_promise and course.ledger.departures.keep_other(without(signed).number, signed):
+            course.may_change = is_news = True
+            course.heard += 1
         return is_news
 
     def _is_of_this_epoch(self, signed: Signed) -> bool:
@@ -252,6 +260,7 @@ class Inbox:
         if speaker == course.own:
             departures.promised = max(departures.promised, message.number)
         course.may_change = True
+        course.heard += 1
         if concealed is not None and is_holder:
             fault = BadMessage("a promise to play on without somebody hides an earlier one")
             course.convict(Convicted(signed.seat, CONCEALED, fault, concealed, signed))
@@ -331,6 +340,7 @@ class Inbox:
         elif not course.quorum.can_go_on(course.present):
             course.leave_alone(left)
         course.may_change = True
+        course.heard += 1
         return True
 
     def _hear(self, signed: Signed) -> None:

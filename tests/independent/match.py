@@ -370,6 +370,10 @@ class Match(Rounds):
         sets, unreached = complete(self.withouts), list[tuple[int, bytes, set[int]]]()
         for withouts in sets:
             stay, seats, number = set(withouts[0]["stay"]), {each.seat for each in withouts}, withouts[0]["number"]
+            keepers = self.quorum.keepers
+            staying = {keepers[seat] for seat in stay}
+            if len(staying) < 2 and staying != {keepers[seat] for seat in self.present}:
+                continue
             hash = epoch_of(self.table, withouts, self.epoch).hash
             waits = (others for base, there, others in unreached if number > base or (number == base and hash != there))
             if any(seats & others for others in waits):

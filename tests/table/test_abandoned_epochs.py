@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
 from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import RoundSecret
-from protocol.messages import Goodbye, Without
+from protocol.messages import Goodbye, Lost, Without
 from protocol.signed import Signed, decode, sign
 from protocol.table.epochs import Attempt, goodbye_hash, next_epoch, plan_of
 from protocol.table.events import Cause
 from protocol.table.hand import SecretHand
+from protocol.table.leaving import Leaving
 from protocol.table.places import Departure
 from protocol.table.verify import verify
+from tests.adversaries.declared import By, attack
 from tests.table.matches import file_of
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.promises import Promises, drawn, someone, taking
@@ -207,9 +210,8 @@ def test_an_epoch_that_may_not_begin_makes_nobody_give_up_another_one() -> None:
     assert promises.give(promises.make(3, (2, 3), 0)) == 1
 
 
-def test_an_epoch_that_began_twice_is_given_up_once() -> None:
-    """Seat 3 has signed two versions of its promise. Seat 0 has begun with one of them, the others with the other one, and go on
-    from there: how theirs began it does not know, and waits for that instead of beginning its own again."""
+def begun_twice() -> tuple[Promises, Signed]:
+    """Seat 3 has signed two versions of its promise. Seat 0 has begun with one of them, the others with the other one."""
     promises, everybody = stopped(), (0, 1, 2, 3)
     mine = promises.make(1, everybody, 0)
     promises.height -= 1
@@ -217,7 +219,79 @@ def test_an_epoch_that_began_twice_is_given_up_once() -> None:
     promises.height += 1
     promises.epochs[1] = next_epoch(promises.table.roster.table_id, [*mine[:3], other], promises.epochs[0])
     assert promises.give(mine) == 1
+    return promises, other
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_an_epoch_that_began_twice_is_given_up_once(is_killed: bool) -> None:
+    """The others go on from theirs: how that began seat 0 does not know, and waits for it instead of beginning its own again."""
+    promises, other = begun_twice()
     assert promises.give(promises.make(2, (1, 2, 3), 1)) == 0
+    if is_killed:
+        promises.table.restart(0)
+    assert promises.give([other]) == 2
+    if is_killed:
+        promises.table.restart(0)
+    record = promises.table.clients[0].table.record
+    assert record.epoch == 2 and record.present == (1, 2, 3)
+    report = verify(file_of(promises.table, 0), stream(1))
+    assert report.ok, report.failed
+
+
+def test_nobody_speaks_in_two_epochs_of_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise both could come to certify something: whoever signed two versions stands convicted. (The others name somebody
+    who has left, whose goodbye is not there yet; and what seat 0 has promised keeps it silent besides.)"""
+    promises, other = begun_twice()
+    monkeypatch.setattr(Leaving, "promise", lambda *_: None)
+    goodbye = promises.goodbye(3, 1)
+    later = promises.make(2, (1, 2), 1, out=((3, goodbye_hash(goodbye)),))
+    assert promises.give([*later, other]) == 1
+    client = promises.table.clients[0]
+    assert client.table.record.epoch_hash == promises.epochs[1].hash
+    promises.table.take(0, client.table.wake(promises.table.now + 1))
+    said = [decode(entry.data) for entry in client.journal if entry.kind == "out"]
+    there = [each.message for each in said if isinstance(each, Signed) and each.epoch_hash == promises.epochs[1].hash]
+    assert not there
+    assert promises.give([goodbye]) == 2
+
+
+def test_who_speaks_in_two_epochs_of_one_number_is_convicted_of_nothing() -> None:
+    """Whoever reads the file knows only one of them."""
+    promises = stopped()
+    assert promises.give(promises.make(1, (0, 1, 2, 3), 0)) == 1
+    begun, identity = promises.epochs[1], promises.table.clients[1].identity
+    for hash in (begun.hash, bytes(32)):
+        promises.give([sign(identity, promises.table.roster.table_id, 1, hash, 1, Lost(2))])
+    assert not promises.table.clients[0].table.record.ledger.departures.convicted
+
+
+@attack(
+    By.PLAYER,
+    "A player signs, alone, for a way to go on that never was, so that the others go back and forth without end.",
+    "Nobody needs to notice: what one player alone has signed is passed over.",
+)
+@pytest.mark.parametrize("is_known", [False, True])
+def test_one_alone_makes_nobody_give_up_an_epoch(is_known: bool) -> None:
+    """Nor does it come in the way of one that may begin; it must not keep the others busy without end."""
+    promises, everybody = stopped(), (0, 1, 2, 3)
+    begun, later = promises.make(1, everybody, 0), promises.make(2, (0, 1, 2), 1)
+    theirs = promises.make(3, (1, 2, 3), 0, (1, everybody))
+    if not is_known:
+        promises.epochs[1] = replace(promises.epochs[1], hash=bytes(32))
+    alone = promises.sign(1000, 3, (3,), 1)
+    assert promises.give(begun) == 1
+    assert promises.give([alone]) == 1
+    assert promises.give(theirs if is_known else later) == (3 if is_known else 2)
+
+
+def test_an_epoch_is_not_begun_again_and_again() -> None:
+    """Two who lie together name an epoch that never was: whoever gives up another one for its sake does so once."""
+    promises = stopped()
+    begun, later = promises.make(1, (0, 1, 2, 3), 0), promises.make(2, (0, 1), 1)
+    promises.epochs[1] = replace(promises.epochs[1], hash=bytes(32))
+    promises.give(begun)
+    promises.give(promises.sign(1000, seat, (2, 3), 1) for seat in (2, 3))
+    assert promises.give(later) == 0
 
 
 def test_the_key_of_an_earlier_preparation_can_still_be_used() -> None:
