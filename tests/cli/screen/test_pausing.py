@@ -405,3 +405,14 @@ def test_whoever_reads_the_scores_sees_that_their_own_link_is_lost(monkeypatch: 
     shown = between(is_last=True)
     monkeypatch.setattr(type(shown.playing), "reconnecting", property(lambda _seat: news.Reconnecting(2, 1.6)))
     assert "Reconnecting" in shown.text()
+
+
+def test_whoever_is_left_alone_reads_for_whom_they_wait_and_how_long() -> None:
+    """They are at the scores: who sat there before, and whose computer that is, helps nobody."""
+    shown = between()
+    shown.hear(news.Paused((LUKAS,), joining=("Cleo",), left=1, ends_s=18.0))
+    shown.tick(3)
+    text = box(shown)
+    assert "Waiting for Cleo to sit down" in text
+    assert "Jonas quit for good." in text and "If Cleo doesn’t sit down within 0:15, the match is over." in text
+    assert "Lukas lost" not in text
