@@ -293,6 +293,9 @@ class Driver:
         pieces: list[bytes | Cut] = [] if step.cut is None else [Cut(step.cut)]
         self._saver.gather(Batch(records, [*pieces, *step.transcript], letters))
         if step.outbox or step.transcript or pieces:
+            if self._save_timer is not None:  # what it was for is written now
+                self._save_timer.cancel()
+                self._save_timer = None
             self._saver.write()
         elif step.records and self._save_timer is None:
             self._save_timer = self._loop.call_later(SAVE_AFTER_S, self._save)

@@ -103,6 +103,7 @@ def _has_small_order(point: bytes) -> bool:
     return int.from_bytes(point, "little") % _SIGN_BIT % _P in _SMALL_ORDER
 
 
+@lru_cache(256)
 def _is_square(value: int) -> bool:
     """Whether a number has a square root modulo p. Divided by a square, (y^2 - 1) (d y^2 + 1) is the x^2 of a point."""
     return pow(value, (_P - 1) // 2, _P) in (0, 1)

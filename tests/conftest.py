@@ -93,6 +93,15 @@ def toy() -> Iterator[None]:
 
 
 @pytest.fixture
+def toy_for_both() -> Iterator[None]:
+    """The same where the second verifier reads what such tables write."""
+    from tests.independent.toy import toy_group
+
+    with toy_group():
+        yield
+
+
+@pytest.fixture
 def toy_programs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The same for nodes with real links, in rooms, and for the processes of their bots: signatures are real."""
     from cli.client import bots

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from typing import Any
 
 
@@ -10,8 +11,8 @@ def canonical(value: Any) -> Any:
     """Turn dataclasses into maps of their fields, tuples into arrays, sets into sorted arrays, and keys into text."""
     if value is None or isinstance(value, (bool, int, str, bytes)):
         return value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: canonical(getattr(value, field.name)) for field in fields(value)}
+    if (names := _field_names(value.__class__)) is not None:
+        return {name: canonical(getattr(value, name)) for name in names}
     if isinstance(value, (tuple, list)):
         return [canonical(item) for item in value]
     if isinstance(value, (set, frozenset)):
@@ -19,6 +20,12 @@ def canonical(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): canonical(item) for key, item in value.items()}
     raise TypeError(f"a game's state holds a {type(value).__name__}: only plain data can be hashed")
+
+
+@lru_cache(256)
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """Return the names of a dataclass's fields, or None if it is none."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
 
 
 def differing(ours: Any, theirs: Any, place: str = "") -> list[str]:

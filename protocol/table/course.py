@@ -191,11 +191,15 @@ class Course:
         self.own_seat = self._own_seat if self._own_place is None else self.seating.index(self._own_place)
         """Our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only watch."""
         if before is None or before.epoch is not match.epoch or before.draw is not match.draw:
+            self._keys = tuple(key_of(self.ledger, match, seat) for seat in range(self.size))
             self.keepers = self.keepers_of(match)
             """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
             self.bots = self.bots_of(match)
             """The seats that somebody else keeps."""
         self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
+        seat = self.own_seat
+        self.is_seated = seat is not None and seat in self.present and self.key(seat) == self.own
+        """Whether we are present."""
         self.ledger.trust.epoch = self.epoch
         self.ledger.own = self.own_seat if self.is_seated else None
         self.height, self.previous, self.state = match.height, match.previous, match.state
@@ -260,12 +264,6 @@ class Course:
         return seat in self.present and gives_way(self.member(seat), map(self.member, self.present))
 
     @property
-    def is_seated(self) -> bool:
-        """Whether we are present."""
-        seat = self.own_seat
-        return seat is not None and seat in self.present and self.key(seat) == self.own
-
-    @property
     def is_newcomer(self) -> bool:
         """Whether we would take a seat, or took it, and are not in the roster."""
         return self._own_place is None and self._own_seat is not None
@@ -294,7 +292,7 @@ class Course:
 
     def key(self, seat: Seat) -> bytes:
         """Return the public key that signs for this seat."""
-        return key_of(self.ledger, self.match, seat)
+        return self._keys[seat]
 
     def seat_of(self, key: bytes) -> Seat | None:
         """Return the seat (before the draw the place in the roster) of a key that sits or sat there; None for any other."""

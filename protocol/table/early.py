@@ -34,6 +34,11 @@ class EarlyGoodbyes:
         self._held[signed.seat] = signed
         return True
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether none waits."""
+        return not self._held
+
     def times(self) -> list[float]:
         """Return when their time is up, if any wait."""
         return [self._until] if self._held and self._until is not None else []

@@ -38,6 +38,8 @@ class SecretHand:
     _unsaved: list[bytes] = field(default_factory=list, repr=False)
     _shown: tuple[Card, ...] = field(default=(), repr=False)
     _round: int = 0
+    _looked_at: tuple[Round | None, Seat] = field(default=(None, 0), repr=False)
+    """The round and our seat when we last looked for changes: a round never changes, so neither does our hand in it."""
 
     def keep(self, round: int, secret: RoundSecret) -> None:
         """Keep a fresh round secret; it is saved with the next message."""
@@ -53,6 +55,7 @@ class SecretHand:
 
     def _add(self, round: int, secret: RoundSecret) -> None:
         self.secrets[round] = secret
+        self._looked_at = None, 0
         self._made.setdefault(round, []).append(secret)
 
     def lacks(self, number: int, key: Point) -> bool:
@@ -167,8 +170,9 @@ class SecretHand:
 
     def changes(self, round: Round | None, seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]] | None:
         """Return the hand and its new cards if it has changed since the last call and we can see all of it. None otherwise."""
-        if round is None:
+        if round is None or (round is self._looked_at[0] and seat == self._looked_at[1]):
             return None
+        self._looked_at = round, seat
         if round.number != self._round:
             self._round, self._shown = round.number, ()
             self.faces_known.clear()

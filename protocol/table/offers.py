@@ -34,9 +34,10 @@ class Offers:
     @property
     def would_sit(self) -> bool:
         """Whether our player would take our seat (again), which is empty, or which a bot gives to a person who is new here."""
-        record, seat = self._record, self._signer.seat
-        if record.seed is None or record.is_over or record.is_seated:
+        record = self._record
+        if record.is_seated or record.is_over or record.seed is None:
             return False
+        seat = self._signer.seat
         is_new_person = self.taking is not None and not self.taking[1].bot
         is_free = seat not in record.present or (is_new_person and record.gives_way(seat))
         return is_free and self._takers.wants_seat and record.own not in record.ledger.departures.gone
@@ -47,10 +48,11 @@ class Offers:
 
     def look(self, now: float) -> None:
         """Send the offer that is due, if any."""
+        if not self.would_sit:
+            return
         record, seat = self._record, self._signer.seat
         moment = record.epoch, record.rounds_closed
-        is_due = moment != self._moment or now >= self._at + EVERY_S
-        if not self.would_sit or not is_due:
+        if moment == self._moment and now < self._at + EVERY_S:
             return
         self._moment, self._at = moment, now
         member = record.member(seat) if self.taking is None else self.taking[1]

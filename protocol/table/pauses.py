@@ -77,10 +77,12 @@ class Pauses:
 
     def is_pausing(self, now: float) -> bool:
         """Whether the pause between rounds goes on: its time is not over, and not everyone is ready or a player is missing."""
-        number = self._record.rounds_closed + 1
-        if self._awaited_in is None and all(self._record.ready.get(seat) == number for seat in self._record.present):
+        if now >= self.until:
             return False
-        return now < self.until
+        number = self._record.rounds_closed + 1
+        return self._awaited_in is not None or any(
+            self._record.ready.get(seat) != number for seat in self._record.present
+        )
 
     @property
     def may_go(self) -> bool:

@@ -9,8 +9,8 @@ driver saves a step's records before it sends anything. The same setup, inputs a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from protocol.cards import Card, Seat
@@ -496,19 +496,23 @@ class Table:
 
     def _catch_up(self) -> None:
         """Take all steps that can be taken, and do all work, at once: while a journal is read."""
-        with self._blaming_the_game():
+        try:
             while self.record.advance() or self.record.run_jobs():
                 pass
+        except (BadMessage, IllegalMove) as fault:
+            raise self._failure(fault) from fault
 
     def _step(self, now: float) -> Step:
         self._now = now
-        with self._blaming_the_game():
+        try:
             self._look_for_draw()  # a page may have told of it
             self._look_at_early(now)
             while self.record.advance() or self._accuse() or self._speak(now):
                 self._look_for_draw()
                 self.pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
             self._notice(now)
+        except (BadMessage, IllegalMove) as fault:
+            raise self._failure(fault) from fault
         record = self.record
         letters, said = self.signer.take_said()
         self._proved = 0
@@ -536,13 +540,9 @@ class Table:
             self.waits.ask_soon(self._now)
         self.record.drew_before.clear()
 
-    @contextmanager
-    def _blaming_the_game(self) -> Iterator[None]:
-        """Turn faults into GameFailed: once an input is taken, what the rules or our own code raise is not the input's fault."""
-        try:
-            yield
-        except (BadMessage, IllegalMove) as fault:
-            raise GameFailed(self.game.name, fault) from fault
+    def _failure(self, fault: BadMessage | IllegalMove) -> GameFailed:
+        """Blame the game: once an input is taken, what the rules or our own code raise is not the input's fault."""
+        return GameFailed(self.game.name, fault)
 
     def _speak(self, now: float) -> bool:
         """Send one message that we owe; return False if there is none."""
@@ -691,7 +691,7 @@ class Table:
 
     def _look_at_early(self, now: float) -> None:
         """Take the goodbyes that came before the draw, once the seats are drawn here, or the others had time to show us how."""
-        if self.is_returning:
+        if self.is_returning or self._early.is_empty:
             return
         for seat in self._early.begin(self._others, now):
             self._remind(seat)

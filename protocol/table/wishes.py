@@ -106,6 +106,9 @@ class Wishes:
     def look(self, now: float) -> WishesChanged | None:
         """Correct wishes of an earlier run of our program, repeat ours, and return what our player has to be told."""
         record = self._record
+        if not self._waits.awaiting and not record.wishes and self._told == NOBODY:
+            self._first_vote_at = None
+            return None  # as most of the time
         said = self._said_by(self._signer.seat) if record.seed is not None and record.is_seated else {}
         for about, signed in said.items():
             message = signed.message

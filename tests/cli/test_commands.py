@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,11 +26,18 @@ from p2p.journal import Journal
 from protocol.steps import done
 from protocol.table.roster import TableOptions
 from protocol.table.verify import replaying
-from tests.remembering import verified_once
+from tests.simulator import toy
 from tests.table.matches import file_of
 from tests.table.tables import Tables, stream
 
 Out = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def toy_group() -> Iterator[None]:
+    """What commands make of a match; `test_verify.py` verifies real proofs."""
+    with toy.toy_group():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +46,8 @@ def transcript() -> bytes:
     options = {"hand": 3, "draw": "one", "target": 500}
     tables = Tables("crazy-eights", 3, options, seed=5, table=TableOptions(pause=0, grace=0, rounds=2))
     tables.is_hasty = True
-    with verified_once():
-        tables.start()
-        tables.play()
+    tables.start()
+    tables.play()
     return file_of(tables, 0)
 
 

@@ -67,6 +67,7 @@ def test_bots_need_not_be_compared_but_the_computers_that_run_them() -> None:
     assert keys_to_compare((own, Member(C, "Bot Bo", D, True, b"")), A) == {D}
 
 
+@pytest.mark.usefixtures("toy")
 def test_a_seat_asks_until_it_is_told_and_again_for_a_new_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal.open(tmp_path / "journal")
     tables = Seated()

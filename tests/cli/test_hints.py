@@ -16,6 +16,7 @@ from tests.table.test_memory import after_exchange
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("toy")
 def test_a_suggestion_is_the_strong_bots_on_the_players_own_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Any, ...]] = []
 

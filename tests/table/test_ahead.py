@@ -10,9 +10,11 @@ import pytest
 from protocol.dealing.group import Scalar
 from protocol.dealing.halves import HalfProof, HalfRemask
 from protocol.messages import MoveProposal, Remask, ShuffleProof
-from protocol.signed import decode_signed
+from protocol.signed import Page, decode, decode_signed
+from protocol.table import proposing
+from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
-from protocol.table.step import Step
+from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.table.work import Job
 from tests.table.matches import assert_all_agree
@@ -291,3 +293,53 @@ def test_a_new_epoch_drops_what_was_made_in_the_last() -> None:
     result = job.run()
     table.done(job, result, tables.now)
     assert table.record.ledger.desk.result(job.name) is None
+
+
+@pytest.mark.usefixtures("toy")
+def test_shares_for_a_drawn_card_are_made_while_the_others_vote_and_sent_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables, made = match("any", 5, draw="one"), Counter[str]()
+    real = proposing.shares
+    tables.start()
+    tables.run(lambda: any(draws_of(client.table) for client in tables.clients) and tables.is_quiet())
+    mover = next(index for index, client in enumerate(tables.clients) if draws_of(client.table))
+
+    def noting(*args: Any) -> bytes:
+        made["shares"] += 1
+        return real(*args)
+
+    monkeypatch.setattr(proposing, "shares", noting)
+    tables.tamper = lambda sender, to, data: None if kind_of(data) == "vote" else data
+    height = tables.clients[mover].table.record.height
+    tables.take(mover, tables.clients[mover].table.act(draws_of(tables.clients[mover].table)[0], tables.now))
+    while not tables.is_quiet():
+        tables.turn()
+    assert all(client.table.record.phase is Phase.PLAYING for client in tables.clients), "no vote has arrived"
+    assert made["shares"] == SEATS - 1
+    assert not any(kind_of(entry.data) == "shares" for entry in said_at(tables, height)), (
+        "they wait for the certificate"
+    )
+    tables.tamper = lambda sender, to, data: data
+    tables.run(lambda: all(client.table.record.height > height for client in tables.clients))
+    assert made["shares"] == SEATS - 1, "they are not made again"
+    assert sum(kind_of(entry.data) == "shares" for entry in said_at(tables, height)) == SEATS - 1
+
+
+def draws_of(table: Table) -> list[Any]:
+    return [move for move in table.legal() if table.game.encode(move)["do"] == "draw"]
+
+
+def kind_of(data: bytes) -> str:
+    found = decode(data)
+    return "page" if isinstance(found, Page) else found.message.kind
+
+
+def said_at(tables: Tables, height: int) -> list[Entry]:
+    """What the clients have kept of what they said at a height."""
+    return [
+        entry
+        for client in tables.clients
+        for entry in client.journal
+        if entry.kind == "out" and getattr(decode_signed(entry.data).message, "height", 0) == height
+    ]

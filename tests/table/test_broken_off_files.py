@@ -14,6 +14,8 @@ from tests.table.matches import file_of
 from tests.table.parting import Parting
 from tests.table.tables import stream
 
+pytestmark = pytest.mark.usefixtures("toy_for_both")
+
 
 class Slow(Parting):
     """The first client checks no shares."""

@@ -56,7 +56,7 @@ def test_the_others_answer_no_more_calls_than_some_and_vote(recovery: str) -> No
     table.assert_played_on(table.seat_of(CALLER))
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("toy_for_both")
 def test_a_promise_that_leaves_nobody_out_does_not_make_the_round_void() -> None:
     """Else a player who is about to lose could have it dealt again, by one message that accuses nobody."""
     table = Parting(seats=4, seed=5, recovery="auto", rounds=1)

@@ -17,6 +17,7 @@ from tests.independent import several
 from tests.table.tables import Tables, stream
 from tests.vectors.make_exchange import TINY
 
+pytestmark = pytest.mark.usefixtures("toy_for_both")
 Out = pytest.CaptureFixture[str]
 
 

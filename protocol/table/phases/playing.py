@@ -10,6 +10,7 @@ from protocol.table import ballot, proposals
 from protocol.table.events import Moved
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
+from protocol.table.phases.settling import make_shares_ahead
 from protocol.table.phases.values import Committed, Match, Playing
 from protocol.table.proposals import Proposed
 from protocol.table.round import Played, Round, put
@@ -144,6 +145,7 @@ def say(
     """
     match = now.match
     if ballot.vote_of(match, ledger.store, own.seat) is not None:
+        make_shares_ahead(now, ledger, own)
         return None
     for entry in _in_order(now, ledger):
         assert entry.signed is not None

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from protocol.cards import Seat
 from protocol.dealing.context import ProofContext
-from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
+from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck, encode_deck
 from protocol.dealing.group import Point
 from protocol.dealing.shares import BadShares, ProvenShares, ShareStatement, open_card, shares_size, verify_many_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
@@ -18,15 +18,15 @@ from protocol.games.game import Open, OpenAll, Outcome, Shuffle, Take, first_sta
 from protocol.hashing import digest
 from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Message, Remask, Shares
 from protocol.signed import Signed
-from protocol.table import proposing
+from protocol.table import ballot, proposing
 from protocol.table.events import CardOpened, Recycled
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
 from protocol.table.phases.entrusting import judge_complaints, say_complaint
 from protocol.table.phases.values import Committed, Giving, Match, Playing, Recycling, Revealing, Settling
 from protocol.table.preparation import advanced_chain, chain_hash, chain_owing, new_chain, say_step
-from protocol.table.proposals import REMASK_PURPOSE
-from protocol.table.round import Chain, DealtCard, Places, Round, add_shares, encode_places, put
+from protocol.table.proposals import REMASK_PURPOSE, proposal_hash
+from protocol.table.round import Chain, DealtCard, Places, Round, add_shares, put
 from protocol.table.sequence import prepared_ahead, settled
 from protocol.table.stand_in import shares_of
 from protocol.table.work import Result
@@ -199,12 +199,29 @@ def _plan(now: Giving, group: Seat | None, givers: Iterable[Seat]) -> dict[Seat,
 
 def share_context(now: Giving, giver: Seat, group: Seat | None) -> ProofContext:
     """Return the context of a seat's shares for a group."""
-    return now.round.context(now.match.height, giver, f"{SHARES_PURPOSE}/{now.stage}", receiver=group)
+    return _share_context(now.round, now.match.height, now.stage, giver, group)
 
 
-def opened_hash(places: Places) -> bytes:
+def _share_context(round: Round, height: int, stage: int, giver: Seat, group: Seat | None) -> ProofContext:
+    return round.context(height, giver, f"{SHARES_PURPOSE}/{stage}", receiver=group)
+
+
+def opened_hash(cards: Deck) -> bytes:
     """Return the hash of the cards that shares open."""
-    return digest("opened", encode_places(places))
+    return digest("opened", encode_deck(cards))
+
+
+def _opening_others(said: Iterable[Signed], plan: Mapping[Seat, Places]) -> set[Seat]:
+    """Return the seats whose shares are for other cards than those that we know."""
+    found = set()
+    known: dict[int, bytes] = {}
+    for signed in said:
+        places = plan[signed.seat]  # of a hand the same row for all, which is hashed once
+        if (ours := known.get(id(places))) is None:
+            ours = known[id(places)] = opened_hash(_cards(places))
+        if isinstance(signed.message, Shares) and signed.message.cards != ours:
+            found.add(signed.seat)
+    return found
 
 
 def give(now: Giving, ledger: Ledger) -> Giving | Committed | Revealing | Playing | None:
@@ -285,33 +302,25 @@ def _checked_shares(
     plan, height = share_plan(now, group), now.match.height
     slot = ("shares", height, now.stage, group)
     said = ledger.store.get_all(list(plan), now.match.epoch.number, *slot)
-    if said is None:
+    if said is None or ledger.desk.is_asked(slot):
         return None
-    statements: list[ShareStatement] = []
-    others = {
-        signed.seat
-        for signed in said
-        if isinstance(signed.message, Shares) and signed.message.cards != opened_hash(plan[signed.seat])
-    }
-    if others:
+    if others := _opening_others(said, plan):
         ledger.disputed |= others  # this hand's owner sent different re-masks
         return None
-    for signed in said:
-        message, places = signed.message, plan[signed.seat]
-        assert isinstance(message, Shares)
-        try:
-            if len(message.shares) != shares_size(len(places)):
-                raise BadProof("the shares are not the ones that were asked for")
-            shares = ProvenShares.decode(message.shares, len(places))
-        except BadMessage as fault:
-            raise Convicted(signed.seat, "share", fault, signed) from fault
-        cards = tuple(place.card for place in places)
-        context = share_context(now, signed.seat, group)
-        statements.append(ShareStatement(context, now.round.keys[signed.seat].y, cards, shares))
+    result = ledger.desk.result(slot)
+    if result is None or result.value is None:
+        statements = [_statement(now, signed, plan[signed.seat], group) for signed in said]
+    else:
+        statements = result.value
     checked = [index for index, signed in enumerate(said) if not ledger.is_own(signed)]
+
+    def check() -> list[ShareStatement]:
+        verify_many_shares([statements[index] for index in checked], ledger.rng)
+        return statements
+
     result = ledger.desk.ask(
         slot,
-        lambda: verify_many_shares([statements[index] for index in checked], ledger.rng),
+        check,
         weight=2 * sum(len(statements[index].cards) for index in checked),
         trusted=not checked or ledger.trust.covers(height),
     )
@@ -330,6 +339,23 @@ def _checked_shares(
         for card, point in shares_of(now.round, seat, (place.card for place in places)).items():
             found.setdefault(card, {})[seat] = point
     return found
+
+
+def _statement(now: Giving, signed: Signed, places: Places, group: Seat | None) -> ShareStatement:
+    """Return what a seat claims by its shares. Raises Convicted where they claim nothing."""
+    message, seat = signed.message, signed.seat
+    assert isinstance(message, Shares)
+    try:
+        if len(message.shares) != shares_size(len(places)):
+            raise BadProof("the shares are not the ones that were asked for")
+        shares = ProvenShares.decode(message.shares, len(places))
+    except BadMessage as fault:
+        raise Convicted(seat, "share", fault, signed) from fault
+    return ShareStatement(share_context(now, seat, group), now.round.keys[seat].y, _cards(places), shares)
+
+
+def _cards(places: Places) -> Deck:
+    return tuple(place.card for place in places)
 
 
 def _turned_up(now: Giving, place: DealtCard, ledger: Ledger) -> Committed:
@@ -383,24 +409,39 @@ def _say_shares(now: Giving, ledger: Ledger, own: Own) -> Message | None:
         slot = ("shares", match.height, now.stage, group)
         if not places or ledger.store.get(seat, match.epoch.number, *slot) is not None:
             continue
-        made = _made_shares(now, ledger, own, group, places)
+        made = _made_shares(now.round, match.height, now.stage, group, _cards(places), ledger, own)
         if made is not None:
             message: Message = made.value
             return message
     return None
 
 
-def _made_shares(now: Giving, ledger: Ledger, own: Own, group: Seat | None, places: Places) -> Result | None:
-    name = ("own", "shares", now.match.height, now.stage, group)
-    secret, y, seed = own.hand.secret(now.round), now.round.keys[own.seat].y, own.seed_for(name)
-    context = share_context(now, own.seat, group)
-    cards, opened = [place.card for place in places], opened_hash(places)
+def make_shares_ahead(now: Playing, ledger: Ledger, own: Own) -> None:
+    """Have our shares made for the hand that is re-masked by the proposal for which we have voted, while the others vote. They
+    are sent once it is committed; if it is not, they are forgotten with this height."""
+    round, match = now.round, now.match
+    vote = ballot.vote_of(match, ledger.store, own.seat)
+    if vote is None or not own.ahead.is_on or own.seat not in round.active or round.number not in own.hand.secrets:
+        return
+    choice = ballot.choice_of(vote)
+    for entry in now.proposed.values():
+        is_ours = entry.signed is not None and proposal_hash(entry.signed) == choice
+        if is_ours and entry.remask_after is not None and entry.seat != own.seat:
+            _made_shares(round, match.height, 0, entry.seat, entry.remask_after, ledger, own)
+
+
+def _made_shares(
+    round: Round, height: int, stage: int, group: Seat | None, cards: Deck, ledger: Ledger, own: Own
+) -> Result | None:
+    opened = opened_hash(cards)
+    name = ("own", "shares", height, stage, group, opened)
+    secret, y, seed = own.hand.secret(round), round.keys[own.seat].y, own.seed_for(name)
+    context = _share_context(round, height, stage, own.seat, group)
 
     def make() -> Shares:
-        shares = proposing.shares(context, secret, y, cards, seed)
-        return Shares(now.match.height, now.stage, group, opened, shares)
+        return Shares(height, stage, group, opened, proposing.shares(context, secret, y, cards, seed))
 
-    return ledger.desk.ask(name, make, weight=3 * len(places))
+    return ledger.desk.ask(name, make, weight=3 * len(cards))
 
 
 def giving_owing(now: Giving, ledger: Ledger) -> set[Seat]:
@@ -408,9 +449,10 @@ def giving_owing(now: Giving, ledger: Ledger) -> set[Seat]:
     match = now.match
     found = {seat for seat in now.remasking if seat not in now.remasked}
     for group in now.open_groups:
-        for seat, places in share_plan(now, group).items():
-            signed = ledger.store.get(seat, match.epoch.number, "shares", match.height, now.stage, group)
-            opened = signed.message.cards if signed is not None and isinstance(signed.message, Shares) else b""
-            if opened != opened_hash(places):
-                found.add(seat)
+        plan = share_plan(now, group)
+        said = {
+            seat: ledger.store.get(seat, match.epoch.number, "shares", match.height, now.stage, group) for seat in plan
+        }
+        found |= {seat for seat, signed in said.items() if signed is None}
+        found |= _opening_others((signed for signed in said.values() if signed is not None), plan)
     return found

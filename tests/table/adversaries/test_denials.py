@@ -27,6 +27,7 @@ from tests.table.promises import Promises
 from tests.table.tables import stream
 from tests.table.test_abandoned_epochs import Cut
 
+pytestmark = pytest.mark.usefixtures("toy_for_both")
 LIAR = 2
 
 

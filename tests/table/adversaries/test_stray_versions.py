@@ -27,6 +27,7 @@ from tests.table.adversaries.forger import CHEATER, LONG, Forger
 from tests.table.adversaries.test_votes import split
 from tests.table.matches import file_of
 
+pytestmark = pytest.mark.usefixtures("toy_for_both")
 ONE, OTHER = bytes(32), b"\1" * 32
 
 
