@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { calledAs, meet, peopleIn, shapeOf, slotOf } from "../../cli/page/static/faces.js";
+import { calledAs, isBot, meet, peopleIn, shapeOf, slotOf } from "../../cli/page/static/faces.js";
 
 const KEYS = ["a1", "b2", "c3", "d4"];
 const looks = (names) => names.map((name) => [slotOf(name), shapeOf(name)]);
@@ -39,4 +39,9 @@ test("a line about oneself has one's own face, a team those of both", () => {
   assert.deepEqual(peopleIn("Jonas and Hanako"), ["Jonas", "Hanako"]);
   assert.equal(calledAs("Du"), "Mia");
   assert.equal(calledAs("Hanako"), "Hanako");
+});
+
+test("whoever is called like a bot is none", () => {
+  meet([{ name: "Bot Dylan", key: "a1", is_bot: false }, { name: "Ada", key: "b2", is_bot: true }]);
+  assert.deepEqual(["Bot Dylan", "Ada", "Bot Emmy"].map(isBot), [false, true, true]);
 });

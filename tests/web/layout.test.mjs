@@ -34,6 +34,11 @@ for (const [width, height] of WINDOWS) {
   }
 }
 
+test("cards that are a little narrower lie in one row", () => {
+  assert.equal(handLayout(6, 320, 568).mode, "fan");
+  assert.equal(handLayout(8, 390, 844).mode, "rows");
+});
+
 test("a picked card is not covered by its neighbour any more than before", () => {
   const layout = handLayout(7, 390, 844);
   const moved = spread(layout, [false, false, false, true, false, false, false]);

@@ -15,6 +15,7 @@ from cli.phones import assets
 from tests.e2e.clients import HASTY, free_port
 from tests.web import thumbs
 from tests.web.codes import code_of
+from tests.web.overlaps import overlaps
 from tests.web.thumbs import Thumb, address_of
 
 FOUND = browser_path()
@@ -112,7 +113,16 @@ def test_a_game_that_the_page_has_never_heard_of(browser: Chrome, tmp_path: Path
         tab.open(address_of(begun))
         tab.wait("document.querySelector('.as-list .answers button')")
         tab.wait("document.querySelector('.sign').innerText.includes('trump')")
-        Thumb(tab).play_round(ROUND_S)
+        tab.size(320, 568)
+        fits(tab)
+        assert overlaps(tab) == []
+        assert not tab.js(
+            "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.parts'))"
+        )
+        thumb, until = Thumb(tab), time.monotonic() + ROUND_S
+        while not thumb.play_on():
+            assert overlaps(tab) == []
+            assert time.monotonic() < until, tab.text()
         assert tab.told == []
 
 
@@ -135,6 +145,12 @@ def test_keys_alone_and_dialogs(browser: Chrome, tmp_path: Path) -> None:
         tab.wait("!document.querySelector('[role=dialog]')")
         assert not tab.js("document.querySelector('.table').inert")
         tab.js("document.querySelector('[data-key=menu]').click()")
+        focused, first = "document.activeElement.dataset.key", tab.js("document.activeElement.dataset.key")
+        assert tab.js("document.querySelector('.table').inert")
+        tab.key("ArrowUp")
+        assert tab.js(focused) == "menu-leave"
+        tab.key("ArrowDown")
+        assert tab.js(focused) == first
         tab.js("document.querySelector('[data-key=menu-settings]').click()")
         tab.tap('[data-key="more-lang"]')
         tab.wait("document.documentElement.lang === 'de' && document.body.innerText.includes('Einstellungen')")
@@ -172,6 +188,20 @@ def test_the_code_for_phones_is_drawn_so_that_it_is_read(browser: Chrome, tmp_pa
         tab.tap('[data-key="hotspot"]')
         tab.tap('[data-key="phones-stop"]')
         tab.wait("document.querySelector('[data-key=phones]') && !document.querySelector('svg.code')")
+        assert tab.told == []
+
+
+def test_a_card_that_a_fast_mouse_throws_leaves_the_hand(browser: Chrome, tmp_path: Path) -> None:
+    """Between two moves that the browser tells of, it is out of the hand; a second finger does not disturb the first."""
+    with program(tmp_path / "home", "play", "crazy-eights", "--seats", "2", STILL, "--browser") as begun:
+        tab = browser.tab(1000, 700, touch=False)
+        tab.open(address_of(begun))
+        tab.wait("document.querySelector('.prompt')?.dataset.mood === 'turn' && document.querySelector('.slot')")
+        said, (x, y) = tab.js("document.querySelector('.prompt').innerText"), tab.middle_of(".slot")
+        for kind, at in (("mousePressed", (x, y)), ("mouseMoved", (x + 40, 200)), ("mouseReleased", (x + 40, 200))):
+            tab.call("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", buttons=1, clickCount=1)
+        tab.wait(f"document.querySelector('.prompt').innerText !== {said!r}")
+        assert not tab.js("document.querySelector('.slot.lifted')")
         assert tab.told == []
 
 

@@ -8,7 +8,9 @@ import pytest
 
 from cli.bench.chrome import Chrome, Tab, browser_path
 from cli.news import Do
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import SettingsChanged
+from tests.cli.screen.screens import crazy
 from tests.web.served import Served, served
 
 FOUND = browser_path()
@@ -80,3 +82,27 @@ async def coloured(browser: Chrome) -> None:
         there.app.settings.theme = "mono"
         there.app.does(SettingsChanged())
         await has("mono")
+
+
+def test_a_table_can_be_reached_again_whose_sheet_lay_over_it_when_it_went(browser: Chrome) -> None:
+    asyncio.run(covered(browser))
+
+
+async def covered(browser: Chrome) -> None:
+    async with served() as there:
+        settings = TerminalSettings()
+        table, rules = there.app.screen_of(crazy(settings).screen.model), there.app.screen_of(there.model)
+        tab = browser.tab()
+        there.app.show(table)
+        await asyncio.to_thread(tab.open, there.server.address())
+        await asyncio.to_thread(tab.wait, "document.querySelector('.table:not([inert])')")
+        table.overlay = rules
+        there.app.redraw()
+        await asyncio.to_thread(
+            tab.wait, "document.querySelector('.table[inert]') && document.querySelector('.dialog')"
+        )
+        there.app.show(there.app.screen_of(there.model))
+        await asyncio.to_thread(tab.wait, "!document.querySelector('.table') && document.querySelector('.question')")
+        there.app.show(there.app.screen_of(crazy(settings).screen.model))
+        await asyncio.to_thread(tab.wait, "document.querySelector('.table')")
+        assert not await asyncio.to_thread(tab.js, "document.querySelector('.table').inert")

@@ -18,6 +18,7 @@ function s0(tag, props) {
 // By name: the key of its player, and the hue.
 const keys = new Map();
 const slots = new Map();
+const bots = new Set();
 let own = "";
 let met = [];
 
@@ -35,6 +36,9 @@ export function peopleIn(text) {
   return named.length ? named : [ownName(text)];
 }
 
+// Who is not here any more is known by name alone, and bots are called so.
+export const isBot = (name) => (met.includes(name) ? bots.has(name) : name.startsWith("Bot "));
+
 export function hashOf(text) {
   let hash = 2166136261;
   for (const each of text) hash = Math.imul(hash ^ each.codePointAt(0), 16777619) >>> 0;
@@ -45,6 +49,8 @@ export function hashOf(text) {
 export function meet(players) {
   own = players.find((each) => each.is_me)?.name ?? own;
   met = players.map((each) => each.name);
+  bots.clear();
+  for (const each of players) if (each.is_bot) bots.add(each.name);
   const told = players.filter((each) => each.key && !each.is_bot);
   if (told.every((each) => keys.get(each.name) === each.key)) return;
   keys.clear();

@@ -29,7 +29,7 @@ export class Hand {
       onpointerdown: (event) => this.down(event),
       onpointermove: (event) => this.move(event),
       onpointerup: (event) => this.up(event),
-      onpointercancel: () => this.drop(),
+      onlostpointercapture: (event) => event.pointerId === this.grip?.pointer && this.drop(),
       oncontextmenu: (event) => event.preventDefault(),
       onkeydown: (event) => this.key(event),
       onfocus: () => this.mark(),
@@ -162,10 +162,11 @@ export class Hand {
   }
 
   down(event) {
-    if (!this.layout || event.button > 0) return;
+    if (!this.layout || this.grip || event.button > 0) return;
     const at = this.point(event);
     if (at < 0) return;
-    this.grip = { at, id: this.held(at).id, x: event.clientX, y: event.clientY, mode: "press", swept: new Set([at]) };
+    this.element.setPointerCapture(event.pointerId); // a fast mouse is out of the hand before it has moved in it
+    this.grip = { pointer: event.pointerId, at, id: this.held(at).id, x: event.clientX, y: event.clientY, mode: "press", swept: new Set([at]) };
     this.timer = setTimeout(() => this.hold(), LONG_MS);
   }
 
@@ -177,12 +178,12 @@ export class Hand {
 
   move(event) {
     const grip = this.grip;
-    if (!grip) return;
+    if (event.pointerId !== grip?.pointer) return;
     const dx = event.clientX - grip.x;
     const dy = event.clientY - grip.y;
     if (grip.mode === "press") {
-      if (dy < -DRAG_PX && -dy > Math.abs(dx)) this.begin("lift", event);
-      else if (Math.abs(dx) > SWIPE_PX) this.begin(this.layout.mode === "scroll" ? "scroll" : this.view.takes_one ? "move" : "swipe", event);
+      if (dy < -DRAG_PX && -dy > Math.abs(dx)) this.begin("lift");
+      else if (Math.abs(dx) > SWIPE_PX) this.begin(this.layout.mode === "scroll" ? "scroll" : this.view.takes_one ? "move" : "swipe");
     }
     if (grip.mode === "lift" || grip.mode === "move") {
       const node = this.nodes.get(grip.id);
@@ -197,10 +198,9 @@ export class Hand {
     }
   }
 
-  begin(mode, event) {
+  begin(mode) {
     clearTimeout(this.timer);
     this.grip.mode = mode;
-    if (mode !== "scroll") this.element.setPointerCapture(event.pointerId);
     if (mode === "lift" || mode === "move") this.nodes.get(this.grip.id)?.classList.add("lifted");
   }
 
@@ -210,8 +210,8 @@ export class Hand {
 
   up(event) {
     const grip = this.grip;
+    if (event.pointerId !== grip?.pointer) return;
     this.drop();
-    if (!grip) return;
     if (grip.mode === "press") this.tap(grip.at);
     else if (grip.mode === "swipe") for (const each of grip.swept) if (!this.held(each)?.picked) this.send.pick(this.held(each).id);
     if (grip.mode === "move") this.reorder(grip.id, this.point(event));

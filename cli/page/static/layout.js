@@ -3,6 +3,7 @@
 const STRIP = 44; // so much of a card can always be tapped
 const PAD = 12;
 const EDGE = 18; // the outer cards of a fan lean over
+const LEAST_OF_FAN = 54;
 const LEAST = 46; // narrower no card is drawn: then the rows scroll
 
 const within = (low, value, high) => Math.max(low, Math.min(high, value));
@@ -14,6 +15,8 @@ export function handLayout(n, width, height) {
   let cardH = Math.round(cardW * 1.4);
   const room = width - 2 * (isLow ? PAD : EDGE);
   const lift = isLow ? 14 : 26;
+  const inRow = Math.min(cardW, room - STRIP * (n - 1)); // a little narrower, they need no second row
+  if (inRow >= LEAST_OF_FAN) [cardW, cardH] = [inRow, Math.round(inRow * 1.4)];
   if (n === 0) return { mode: "none", cardW, cardH, height: 0, width, places: [], lift };
   if (STRIP * (n - 1) + cardW <= room) {
     const step = n > 1 ? Math.min(cardW * 0.8, (room - cardW) / (n - 1)) : 0;
@@ -94,7 +97,7 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
         { x: isWide ? width * 0.86 : width - edge, y: side },
       ],
       arch: { cx: width / 2, cy: top + Math.max(height, 300), rx: width * 0.56, ry: Math.max(height, 300) },
-      depth: isWide ? face + 26 : isLow ? face + 16 : height < 330 ? face + 32 : side + face / 2 + 48,
+      depth: isWide ? face + 52 : isLow ? face + 16 : height < 330 ? face + 32 : side + face / 2 + 48,
       sides: isWide ? 2 * (width * 0.14 + 60) : isLow || height < 330 ? 2 * edge + (width < 360 ? 44 : 20) : 0,
     };
   }
@@ -132,7 +135,7 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
     face: size,
     places,
     arch: { cx: width / 2, cy: height * 1.2 + 20, rx: width * 0.85, ry: height * 1.2 },
-    depth: isBetween ? line : line + (lower ? line : 0) + (isLow ? 6 : 22),
+    depth: isBetween ? line + 10 : line + (lower ? line : 0) + (isLow ? 6 : 22),
     sides: isBetween ? 2 * 76 : 0,
     isFull: isBetween,
   };

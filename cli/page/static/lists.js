@@ -2,7 +2,7 @@
 
 import { icon, sentence, suit } from "./cards.js";
 import { button, capital, h, s } from "./dom.js";
-import { calledAs, face, meet, ownName, peopleIn } from "./faces.js";
+import { calledAs, face, isBot, meet, ownName, peopleIn } from "./faces.js";
 
 const lines = (all) => all.map((line) => h("p", {}, line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)))));
 
@@ -12,7 +12,7 @@ function bar(frame, page, act, backName) {
     "header",
     { class: "bar" },
     back ? button(icon("back"), () => act(back.name), { key: "back", class: "round", "aria-label": capital(back.label) }) : h("span", { class: "round" }),
-    h("div", { class: "titles" }, h("h1", {}, h("bdi", {}, frame.title)), frame.subtitle ? h("p", {}, h("bdi", {}, frame.subtitle)) : null),
+    h("div", { class: "titles" }, h("h1", {}, frame.title.split(" · ").map((each) => h("bdi", {}, each))), frame.subtitle ? h("p", {}, h("bdi", {}, frame.subtitle)) : null),
     frame.right.map(([text, ink]) => h("span", { class: `piece ink-${ink}` }, h("bdi", {}, text))),
   );
 }
@@ -70,7 +70,7 @@ const without = ([[text, ink], ...rest], begun) => [[text.startsWith(begun) ? te
 
 function drawRoom(view, { act, choose }, page) {
   const mine = view.rows.find((row) => row.id === view.focus);
-  meet(view.rows.map((row) => ({ name: row.cells[1], key: row.key, is_bot: row.cells[1].startsWith("Bot ") })));
+  meet(view.rows.map((row) => ({ name: row.cells[1], key: row.key, is_bot: row.device === "bot" })));
   const starts = view.deeds.find((each) => each.id === "start");
   const removes = view.deeds.some((each) => each.id === "send-away");
   const told = mine?.prompt || view.frame.prompt;
@@ -89,11 +89,10 @@ function drawRoom(view, { act, choose }, page) {
         view.rows.map((row) => {
           const [, name, state, about] = row.cells;
           const isFree = !state && row.ink === "dim" && row.id !== view.focus;
-          const isBot = name.startsWith("Bot ");
           return h(
             "div",
             { class: `row member${isFree ? " free" : ""}` },
-            h("span", { class: "portrait" }, isFree ? h("span", { class: "empty" }) : face(name, { isBot })),
+            h("span", { class: "portrait" }, isFree ? h("span", { class: "empty" }) : face(name, { isBot: row.device === "bot" })),
             h("span", { class: "who" }, h("b", {}, h("bdi", {}, name)), h("span", { class: "ink-dim" }, row.device ? icon(row.device) : null, h("bdi", {}, about))),
             isFree && row.label ? button(capital(row.label), () => choose(row.id), { key: `row-${row.id}` }) : h("span", { class: state.startsWith("✓") ? "ink-ok" : "ink-dim" }, state),
             removes && !isFree && row.id !== view.focus ? button(icon("cross"), () => act("send-away", row.id), { key: `away-${row.id}`, class: "round", "aria-label": view.deeds.find((each) => each.id === "send-away").cells[0] }) : null,
@@ -168,8 +167,7 @@ function drawSetting(row, act, choose, page) {
 
 // --- score sheet ---
 
-// Bots are called so.
-const faceOf = (name, mood) => face(name, { isBot: name.startsWith("Bot "), mood });
+const faceOf = (name, mood) => face(name, { isBot: isBot(name), mood });
 const facesOf = (text, mood) => h("span", { class: "faces" }, peopleIn(text).map((each) => faceOf(each, mood)));
 
 // For whoever has won: suits that fly about. Each with its place beside the middle, its size and its turn.

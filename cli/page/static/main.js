@@ -12,6 +12,16 @@ const SLOW_MS = 150;
 const PRESS_MS = 1000; // longer presses are no taps
 const CLICK_MS = 100; // a finger that is up has made its tap by then, if it makes one
 
+// The arrows go from item to item, as in any menu.
+function goThrough(event) {
+  const items = [...event.currentTarget.children];
+  const at = items.indexOf(document.activeElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
+  items.at(to % items.length).focus();
+  event.preventDefault();
+}
+
 export class Page {
   // `linked(calls)` makes what carries messages: see link.js. `extras`: more for the menu, each with a name, a label, and what is
   // done by a tap.
@@ -35,7 +45,7 @@ export class Page {
     this.over = new Part(h("div", { class: "screen" }));
     this.veil = h("div", { class: "veil" }, h("section", { class: "dialog", role: "dialog", "aria-modal": "true", tabindex: "-1" }, this.over.element));
     this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.unpop() });
-    this.ask = new Part(h("div", { class: "ask", role: "dialog", "aria-modal": "true" }));
+    this.ask = new Part(h("div", { class: "ask", role: "dialog" }));
     this.join = new Part(h("aside", { class: "join" }));
     this.lostNote = h("div", { class: "lost", role: "alert" });
     root.append(this.lostNote);
@@ -149,7 +159,10 @@ export class Page {
 
   base(element) {
     if (this.shown === element) return;
-    this.shown?.remove();
+    if (this.shown) {
+      this.shown.remove();
+      this.shown.inert = false;
+    }
     this.shown = element;
     this.root.prepend(element);
   }
@@ -172,7 +185,7 @@ export class Page {
     if (!this.veil.isConnected) {
       this.before = document.activeElement?.dataset?.key;
       this.root.append(this.veil);
-      this.shown.inert = true;
+      this.reach();
     }
     this.fill(this.over, message);
     const dialog = this.veil.firstChild;
@@ -183,7 +196,7 @@ export class Page {
   unsheet() {
     if (!this.veil.isConnected) return;
     this.veil.remove();
-    this.shown.inert = false;
+    this.reach();
     if (this.before) setTimeout(() => this.root.querySelector(`[data-key="${CSS.escape(this.before)}"]`)?.focus({ preventScroll: true }));
   }
 
@@ -191,7 +204,7 @@ export class Page {
 
   menu(items) {
     this.popUp(
-      h("div", { class: "menu", role: "menu", "aria-label": this.texts.menu }, items.map((each) => button(capital(each.label), () => (this.unpop(), each.done ? each.done() : this.send.act(each.name, each.arg)), { role: "menuitem", key: `menu-${each.name}` }))),
+      h("div", { class: "menu", role: "menu", "aria-label": this.texts.menu, onkeydown: goThrough }, items.map((each) => button(capital(each.label), () => (this.unpop(), each.done ? each.done() : this.send.act(each.name, each.arg)), { role: "menuitem", key: `menu-${each.name}` }))),
     );
   }
 
@@ -205,16 +218,25 @@ export class Page {
     if (view.seats.length) navigator.vibrate?.(10);
   }
 
+  // Only what lies on top can be reached by keys and screen readers.
+  reach() {
+    const isPopped = this.pop.isConnected;
+    this.veil.inert = isPopped;
+    if (this.shown) this.shown.inert = isPopped || this.veil.isConnected;
+  }
+
   popUp(content) {
     this.from = document.activeElement?.dataset?.key;
     this.pop.replaceChildren(content);
     this.root.append(this.pop);
+    this.reach();
     content.querySelector("button")?.focus();
   }
 
   unpop() {
     if (!this.pop.isConnected) return;
     this.pop.remove();
+    this.reach();
     if (this.from) this.root.querySelector(`[data-key="${CSS.escape(this.from)}"]`)?.focus({ preventScroll: true });
   }
 

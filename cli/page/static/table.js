@@ -96,7 +96,7 @@ export class Table {
     this.stage.classList.toggle("giving", view.dialog?.kind === "places");
     this.stage.classList.toggle("across", isCross);
     this.stage.classList.toggle("low", height < 250);
-    this.stage.classList.toggle("below", width > 2.8 * height && others.length > 4);
+    this.stage.classList.toggle("below", others.length > 4);
     this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
     this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);
@@ -164,7 +164,7 @@ export class Table {
     const subtitle = frame.subtitle.split(" · "); // where there is little room, the name of the table gives way
     return [
       this.page.isBig ? null : button(icon("menu"), () => this.page.menu(this.menuItems(view)), { key: "menu", class: "round", "aria-label": this.page.texts.menu, "aria-haspopup": "menu" }),
-      h("div", { class: "titles" }, h("h1", {}, frame.title), h("p", { class: "parts" }, subtitle.map((each, at) => h("bdi", {}, at ? ` · ${each}` : each)))),
+      h("div", { class: "titles" }, h("h1", {}, frame.title), h("p", { class: "parts" }, subtitle.map((each) => h("bdi", {}, each)))),
       others.map(([text, ink]) => h("span", { class: `piece ink-${ink}` }, text)),
       badge ? this.drawBadge(badge) : null,
     ];
