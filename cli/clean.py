@@ -5,6 +5,7 @@ Safe text has no control, bidirectional, invisible or zero-width characters, and
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from functools import lru_cache
@@ -13,16 +14,19 @@ NAME_CELLS = 20
 LINE_CELLS = 300
 MAX_MARKS = 2
 """Combining marks in a row on one letter. Languages need no more, and stacks of them cover other lines."""
+MAX_JOINED = 2
+"""Signs in a row that join a letter and count no cell, such as vowels in India. Some terminals give each one of its own."""
 
 FLAG_A, FLAG_Z = "\U0001f1e6", "\U0001f1ff"
 """Regional indicators, of which two form a flag."""
 FAIR, DARK = "\U0001f3fb", "\U0001f3ff"
 """Skin tone modifiers: whether they merge with the character before them depends on the terminal."""
 _DROPPED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159")
 """Letters and marks by category that show nothing: a name of them alone would be an empty line."""
 _ALIKE = str.maketrans(
-    "авеікмнорстухјѕһԁԛԝ" + "αβεζηικμνορτυχ" + "1l|0", "abeikmhopctyxjshdqw" + "abezhikmnoptyx" + "iiio"
+    "авеікмнорстухјѕһԁԛԝӏѵαβεζηικμνορτυχıɑɡɩօսոհցյᎪᏴᏟᎠᎬᎨᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᏃꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ1l|0",
+    "abeikmhopctyxjshdqwivabezhikmnoptyxiagiounhgjabcdefghijkimprstvwzabcdefghijkimnoprstuvwxyziiio",
 )
 """Letters of other alphabets, and digits, that look like a Latin letter, once all are small."""
 _ON_KEYBOARDS = str.maketrans("‘’‚ʼ´`“”„«»‐‑‒–—", "''''''" + '"' * 5 + "-" * 5)
@@ -31,26 +35,44 @@ _ON_KEYBOARDS = str.maketrans("‘’‚ʼ´`“”„«»‐‑‒–—", "'''
 def clean(text: str, cells: int = LINE_CELLS) -> str:
     """Return one line of visible text, clipped to `cells`, with runs of blanks collapsed."""
     kept: list[str] = []
-    marks = 0
+    marks = joined = 0
     # Cut the input first, generously, so that a huge one costs nothing.
     for char in unicodedata.normalize("NFC", text[: 16 * cells]):
         category = unicodedata.category(char)
         if FLAG_A <= char <= FLAG_Z:  # terminals disagree on the width of a pair
             kept.append(chr(ord("A") + ord(char) - ord(FLAG_A)))
-            marks = 0
+            marks = joined = 0
         elif category == "Zs" or char in "\t\n\r":
             kept.append(" ")
-            marks = 0
+            marks = joined = 0
         elif category in _DROPPED or char in _INVISIBLE or is_selector(char) or FAIR <= char <= DARK:
             continue
         elif category in ("Mn", "Me"):
             marks += 1
             if kept and kept[-1] != " " and marks <= MAX_MARKS:
                 kept.append(char)
+        elif not char.isascii() and not _cells(char):
+            joined += 1
+            if joined <= MAX_JOINED:
+                kept.append(char)
         else:
             kept.append(char)
-            marks = 0
+            marks = joined = 0
     return clip(" ".join("".join(kept).split()), cells)
+
+
+def harmless(text: str) -> str:
+    """Return a text of our own as it may be shown, though it repeats what others have said: no line but its own, no control."""
+    if text.isprintable():
+        return text
+    return "".join(char for char in text if char == "\n" or unicodedata.category(char) not in _DROPPED)
+
+
+def escaped(text: str) -> str:
+    """Return JSON in which what a terminal would not show is escaped, as JSON may have it."""
+    if text.isprintable():
+        return text
+    return "".join(json.dumps(char)[1:-1] if unicodedata.category(char) in _DROPPED else char for char in text)
 
 
 def clean_name(name: str, otherwise: str = "?") -> str:

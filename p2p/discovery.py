@@ -293,9 +293,12 @@ class Browser:
         teller = source or (known.source if known is not None else None) or LOOPBACK[0]
         announced = read_addresses(info.parsed_scoped_addresses(IPVersion.All), info.port, self._mdns.adapters())
         addresses = tuple(each for each in announced if is_plausible(each, teller))  # nobody is to have others called
-        if name is not None and addresses:
+        if known is not None and source is None and known.source is not None:
+            # What was heard last may be anybody's word. Its own computer's is taken as it comes, with where it is from.
+            self._seen[full_name] = replace(known, misses=0)
+        elif name is not None and addresses:
             self._add(full_name, Sighting(name, addresses, read_properties(info.properties)), source)
-        else:
+        elif known is None or known.source is None or known.is_from(source):
             self._remove(full_name)
 
     def _add(self, full_name: str, sighting: Sighting, source: str | None) -> None:

@@ -9,16 +9,24 @@ from p2p.frames import Hello, Timing
 from p2p.links import Link, Streams
 from p2p.opening import Admit, open_link
 from p2p.tls import Credentials, peer_key
+from p2p.undertow import Undertow, counted
 
 
 class Opening(asyncio.StreamReaderProtocol):
     """The protocol of a connection that is being opened. `transport` is None until TLS stands."""
 
     transport: asyncio.BaseTransport | None = None
+    undertow: Undertow | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
+        self.undertow = counted(transport)
         super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self.undertow is not None:
+            self.undertow.brought(len(data))
+        super().data_received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody waits for the end of a connection that was given up: asyncio must not complain that nobody heard why."""

@@ -71,6 +71,8 @@ class TableNews:
         self._has_begun = False
         self._sits = True
         """Whether we have a seat at our table: who would take an empty one reads the match up to there first."""
+        self._is_alone = False
+        """Whether nobody else plays any more, and we wait for somebody who is sitting down."""
         self._voted: frozenset[Seat] = frozenset()
         """Who votes to play on without us."""
         self._wanting: set[bytes] = set()
@@ -244,9 +246,17 @@ class TableNews:
             case events.SaidGoodbye():
                 if table.record.broken is not None:
                     self._break(self._goodbye(event.seat))
+            case events.AwaitsCompany():
+                self._is_alone = True
+                joining = tuple(clean_name(name, "") for name in event.names)
+                ends_s = max(0.0, event.until - self._clock())
+                self.put(news.Paused(event.seats, joining=joining, left=event.left, ends_s=ends_s))
             case events.GivenUp():
                 self._give_up(table.record.broken)
             case events.EpochBegan():
+                if self._is_alone:
+                    self._is_alone = False
+                    self.put(news.Paused(()))
                 fate = fate_of(table.record, event)
                 if fate is not news.Fate.PLAYED:
                     self._pending.clear()
@@ -285,6 +295,8 @@ class TableNews:
             case events.CameBack(seat):
                 self._knows_clock = self._knows_clock or seat == table.view().turn
                 self._put_clock(driver)
+            case events.WishesChanged() if self._is_alone:
+                return  # it is told whom we wait for
             case events.WishesChanged():
                 if event.awaited:
                     self._was_asleep()

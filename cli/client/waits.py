@@ -42,7 +42,7 @@ async def tell_waits(session: Session) -> None:
             session.notify(SeatTaken(seat.name(piece.seat), piece.is_back, is_own, piece.was_ours, piece.bot))
         if not isinstance(piece, Paused):
             continue
-        before, names = names, tuple(map(seat.name, piece.awaited))
+        before, names = names, piece.joining or tuple(map(seat.name, piece.awaited))
         if names != before:
             session.notify(AwaitedSeats(names, piece.left_s))
         cast = VotesCast(tuple(map(seat.name, piece.agreed)), tuple(map(seat.name, piece.against)))

@@ -76,6 +76,8 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
         if shown.match is not None or shown.broken is not None:
             await finishing
         flow.lobby_words = parting(flow, outcome, shown)
+        if outcome == "goodbye" and not is_alone and driver.table.is_over:
+            outcome = await _back_in_room(flow, session, finishing)
         flow.next_opening = (
             None if not (shown.wants_other and outcome == "lobby") else "practise" if is_alone else "new"
         )
@@ -92,6 +94,15 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
         finishing.cancel()
         await asyncio.gather(finishing, return_exceptions=True)
     return outcome
+
+
+async def _back_in_room(flow: Flow, session: Session, finishing: asyncio.Task[None]) -> str:
+    """Whoever quits a match for good stays in the room, which outlives it; "gave-up" if there is one."""
+    status = flow.status
+    flow.wait_screen(flow._("One moment…"))
+    await finishing
+    flow.status = status  # they wanted it so
+    return "gave-up" if session.node.waiting_room.room is not None and session.seat.driver is None else "goodbye"
 
 
 async def _finish(flow: Flow, session: Session, shown: SeatSession) -> None:

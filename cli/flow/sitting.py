@@ -157,6 +157,8 @@ async def sit(flow: Flow, door: Door) -> str:
             if outcome == "aside":
                 outcome = await _put_aside(flow, session)
                 chat = (*chat, (flow.lobby_words, "gold"))
+            elif outcome == "gave-up":
+                outcome, chat = "room", (*chat, (flow.lobby_words, "gold"))
             if outcome not in ("again", "room") or session.node.waiting_room.room is None:
                 return "lobby" if outcome == "room" else outcome
             if outcome == "again":

@@ -205,16 +205,15 @@ class RoomScreen:
             self._watched.model.table.offered = self.model.offered
 
     def _take_seat(self) -> None:
-        """Sit down there, and say so until those who play have agreed."""
+        """Sit down there. The room's prompt says so until those who play have agreed."""
         offer = self._session.node.waiting_room.offer
         if offer is None:
             return
         self.model.offered = None
         self._session.take_seat(offer)
-        told = sits_down_told(self._flow._)
-        self._screen.say(told)
+        self._flow.app.redraw()
         if self._watched is not None:
-            self._watched.model.note(told)
+            self._watched.model.note(sits_down_told(self._flow._))
 
     def _said(self, key: bytes, text: str) -> None:
         self._hear(RoomChat(key, text))

@@ -228,6 +228,8 @@ class Paused:
     `agreed` are for it, `against` block it; in `silent_s` seconds the silence of the rest counts as an abstention (None:
     nobody has voted). They would play on without `leaving`, the awaited seats and the bots on their computers; `fate` is what
     then becomes of the round. Reported again on every change; with nobody awaited the pause is over.
+    `joining`: nobody else plays any more, since `left` has quit for good or was caught, and the match is over unless these sit
+    down in the awaited seats within `ends_s` seconds.
     """
 
     awaited: tuple[Seat, ...]
@@ -239,6 +241,9 @@ class Paused:
     silent_s: float | None = None
     leaving: tuple[Seat, ...] = ()
     fate: Fate = Fate.NONE
+    joining: tuple[str, ...] = ()
+    left: Seat | None = None
+    ends_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

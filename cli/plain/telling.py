@@ -46,6 +46,7 @@ from cli.view.checks import check_text, secrecy_told, took_text
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
 from cli.view.partings import (
+    alone_told,
     back_told,
     can_only_wait,
     fate_told,
@@ -230,6 +231,8 @@ class Telling:
         told: list[str] = []
         if before is None or before.awaited != news.awaited:
             before = None
+            if news.joining:
+                return alone_told(who, news)
             told.append(_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited)))
             if is_playing:
                 told.append(_("Wait, or type {verb} to step away.", verb=shown(_, "quit")))

@@ -48,7 +48,22 @@ def fate_told(who: Narrator, without: Sequence[Seat], fate: Fate) -> str:
 
 def can_only_wait(paused: Paused | None) -> bool:
     """Whether somebody is awaited without whom those who are there cannot play on."""
-    return paused is not None and bool(paused.awaited) and paused.left_s is None
+    return paused is not None and bool(paused.awaited) and paused.left_s is None and not paused.joining
+
+
+def awaited_told(who: Narrator, paused: Paused) -> str:
+    """Whom the table waits for."""
+    _ = who._
+    if paused.joining:
+        return _("Waiting for {names} to sit down", names=_.list(paused.joining))
+    return _("Paused: waiting for {names}", names=who.everyone(paused.awaited))
+
+
+def alone_told(who: Narrator, paused: Paused, passed_s: float = 0.0) -> list[str]:
+    """Who left us alone with somebody who is only just sitting down, and how long we wait for that."""
+    _, names, time = who._, who._.list(paused.joining), elapsed(max(0.0, paused.ends_s - passed_s))
+    told = [] if paused.left is None else [_("{name} quit for good.", name=who.name(paused.left))]
+    return [*told, _("If {names} doesn’t sit down within {time}, the match is over.", names=names, time=time)]
 
 
 def votes_told(who: Narrator, paused: Paused, passed_s: float) -> list[str]:

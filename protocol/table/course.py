@@ -50,7 +50,7 @@ from protocol.table.phases.values import (
 )
 from protocol.table.places import Departure
 from protocol.table.roster import Member, Roster
-from protocol.table.sitters import gives_way, keeper_of
+from protocol.table.sitters import Added, gives_way, keeper_of
 from protocol.table.store import Said, Saved
 from protocol.values import dataclass, replace
 
@@ -487,12 +487,12 @@ class Course:
         """End the match, for which too few are left. Whoever plays waits if somebody else may be sitting down: others may have
         begun that epoch, though we have not. (Whoever only reads what was sent does not: it has no say in it.)"""
         self.left_alone = left
-        if self.own is None or not self._may_have_company:
+        if self.own is None or not self.sitting_down:
             self.break_off(left)
 
     @property
-    def _may_have_company(self) -> bool:
-        """Whether an epoch may begin with somebody who takes a seat and is not out: somebody present who is not out either has
+    def sitting_down(self) -> tuple[Added, ...]:
+        """Return those with whom an epoch may begin though too few are left: somebody present who is not out has
         signed for it, and so have all who said goodbye."""
         departures, out = self.ledger.departures, self.quorum.out
         gone = self.quorum.people(out)
@@ -504,8 +504,8 @@ class Course:
             left = [departures.goodbyes[seat].message for seat in plan.stay if seat in departures.goodbyes]
             has_signed = all(isinstance(each, Goodbye) and plan.attempt(number) in each.attempts for each in left)
             if plan.added and has_signed and len(people - gone) >= 2:
-                return True
-        return False
+                return plan.added
+        return ()
 
     def break_off(self, left: LeftAlone) -> None:
         """End the match early. The messages of the open height go into the transcript, because evidence may depend on them.

@@ -204,6 +204,17 @@ class SaidGoodbye:
 
 
 @dataclass(frozen=True, slots=True)
+class AwaitsCompany:
+    """Nobody else plays any more, but these players may be sitting down: until then we wait for them, and for nobody else."""
+
+    left: Seat | None
+    """Who said goodbye, if that is why."""
+    seats: tuple[Seat, ...]
+    names: tuple[str, ...]
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
 class GivenUp:
     """The match is broken off some time after whoever was left alone had heard why: nobody sat down with us."""
 
@@ -294,6 +305,7 @@ Event: TypeAlias = (
     | SignedTwice
     | SendsTooMuch
     | SaidGoodbye
+    | AwaitsCompany
     | GivenUp
     | Differs
     | Awaiting

@@ -24,8 +24,8 @@ from protocol.table.epochs import (
     torn_epoch,
     without,
 )
-from protocol.table.events import GivenUp
-from protocol.table.phases.values import Between, Broken, Closing, Playing, Sealing, Settling
+from protocol.table.events import AwaitsCompany, GivenUp
+from protocol.table.phases.values import Between, Broken, Closing, Ending, Playing, Sealing, Settling
 from protocol.table.record import Record
 from protocol.table.takers import Takers
 from protocol.table.undoing import attempts_since, ground_of, way_back
@@ -139,6 +139,11 @@ class Leaving:
             self._alone_until = None
         elif self._alone_until is None:
             self._alone_until = now + OVERDUE_S + record.roster.table.leave_after / 1000
+            left = record.left_alone
+            who = left.seat if left.ending is Ending.GOODBYE else None
+            seats = tuple(seat for seat, *_ in record.sitting_down)
+            names = tuple(name for _, _, _, name, _ in record.sitting_down)
+            record.events.append(AwaitsCompany(who, seats, names, self._alone_until))
         elif now >= self._alone_until:
             record.break_off(record.left_alone)
             record.events.append(GivenUp())

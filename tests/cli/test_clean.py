@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.clean import NAME_CELLS, clean, clean_name, clip, pad, width, wrap
+from tests.adversaries.declared import By, attack
 
 
 @pytest.mark.parametrize(
@@ -31,6 +34,22 @@ def test_only_what_can_be_seen_stays(said: str, shown: str) -> None:
 
 def test_towers_of_marks_are_cut() -> None:
     assert clean("z" + "\u0336" * 40) == "z\u0336\u0336"
+
+
+@attack(
+    By.ROOM,
+    "A name or a line of chat is made of signs that count no place on the screen, but take some, and so push all else aside.",
+    "It does not work: of such signs a letter keeps two, as languages need.",
+)
+@pytest.mark.parametrize("sign", ["\u0903", "\u0bbe", "\u1161", "\ud7cb"], ids=ascii)
+def test_signs_that_count_no_cell_are_few(sign: str) -> None:
+    assert len(clean_name("Mia" + 20 * sign)) == 5
+    assert len(clean("a" + 100 * f"{sign}\u0301")) <= 5
+
+
+@pytest.mark.parametrize("name", ["हिन्दी में", "தமிழ்", "မြန်မာ", "ภาษาไทย", "क़ीं", "각각"])
+def test_names_of_all_languages_are_shown_whole(name: str) -> None:
+    assert clean_name(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("name", ["\u200b\u202e", "\u1923"], ids=["nothing", "a mark that takes no cell"])

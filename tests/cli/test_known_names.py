@@ -46,6 +46,12 @@ ALIKE = [
     "M\u0456\u0430",
     "\u039cia",
     "M1a",
+    "Mia\u180b",
+    "Mia\U00016fe4",
+    "M\u0131a",
+    "M\u04c0a",
+    "\ua4df\ua4f2\ua4ee",
+    "\u13b7\u13a5\u13aa",
 ]
 
 

@@ -234,6 +234,13 @@ def test_how_the_votes_to_play_on_stand_is_told_once_each() -> None:
     assert "vote:" not in "\n".join(mia.reader.help(mia.position))
 
 
+def test_whoever_is_left_alone_is_told_how_long_they_wait_for_somebody_to_sit_down() -> None:
+    assert news_told(Paused((2,), joining=("Cleo",), left=1, ends_s=18.0), Paused(())).splitlines() == [
+        "Jonas quit for good. If Cleo doesn’t sit down within 0:18, the match is over.",
+        "The match continues.",
+    ]
+
+
 def test_an_empty_seat_is_not_said_to_hold_no_cards() -> None:
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
     narrator = LineSession(mia.playing, load_translator("en"), list[str]().append).narrator

@@ -156,6 +156,33 @@ def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: D
         window.shows(r"Your hand · 2")
 
 
+def test_whoever_quits_a_match_for_good_stays_in_the_room_and_plays_in_the_next(desk: Desk) -> None:
+    host = desk.open_hasty(
+        "mia", "host crazy-eights --table Kitchen --rounds 1 --option hand=2 --name Mia --recovery off --seats 4"
+    )
+    port = re.search(r"fairdeal join \S*?:(\d+)", host.shows(r"fairdeal join"))
+    assert port is not None
+    guests = [desk.open_hasty(name, f"join 127.0.0.1:{port[1]} --name {name}") for name in ("jonas", "priya")]
+    for guest in guests:
+        guest.gets_ready()
+    host.shows("Everyone else is ready")
+    host.press("Enter")
+    quitter, other = guests
+    for window in (host, *guests):
+        window.shows(r"Your hand · 2")
+    quitter.press("C-q")
+    quitter.shows("Quit for good")
+    quitter.press("g", "Enter")
+    quitter.shows("A match is being played")
+    quitter.shows("You quit for good")
+    play_on([host, other], lambda: all("Match over" in window.screen for window in (host, other)))
+    quitter.shows("I’m ready|Everyone else is ready")
+    for window in (quitter, host, other):
+        window.press("Enter")
+    for window in (host, *guests):
+        window.shows(r"Your hand · 2")
+
+
 @pytest.mark.soak
 def test_eight_clients_play_and_one_is_killed_and_comes_back(desk: Desk) -> None:
     names = ["mia", "jonas", "priya", "sam", "lukas", "hanako", "yui", "ren"]

@@ -22,6 +22,7 @@ from protocol.table.phases.values import Closing, Revealing
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.table import Table
+from tests.adversaries.declared import By, attack
 from tests.p2p.aio import LOOPBACK, run
 from tests.p2p.test_node import Onlooker, party
 from tests.table.matches import file_of
@@ -115,6 +116,22 @@ def test_only_who_sat_there_is_answered_and_not_too_often(ended: tuple[Tables, J
     assert answer == PastMessages(b"page", tmp_path / f"{table.hex()[:16]}.fairdeal", 3, 0)
     assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S / 2) is None
     assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S) == answer
+
+
+@attack(
+    By.STRANGER,
+    "A stranger sends one meaningless message a second, for which a computer looks through all matches that it has played.",
+    "Nobody needs to notice: who sat in them is read at once. The connection ends.",
+)
+def test_who_sat_in_a_past_match_is_known_without_checking_their_keys_again(
+    ended: tuple[Tables, Journal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, journal = ended
+    past, checked = Past(journal, tmp_path), list[bytes]()
+    monkeypatch.setattr("protocol.table.roster.check_public_key", checked.append)
+    assert past.knows(tables.clients[1].identity.public, 10.0)
+    assert not past.knows(Identity(bytes(32)).public, 10.0)
+    assert not checked
 
 
 def test_so_many_tombstones_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

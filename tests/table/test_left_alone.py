@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.table.events import GivenUp
+from protocol.table.events import AwaitsCompany, GivenUp
 from protocol.table.phases.values import Ending
 from protocol.table.record import Phase
 from tests.table.parting import OVERDUE_S
@@ -50,6 +50,8 @@ def test_the_match_ends_if_nobody_sits_down() -> None:
     table.tamper = lambda sender, to, data: None if newcomer in (sender, to) else data
     table.leave(1)
     record = table.clients[0].table.record
+    told = next(event for event in table.clients[0].events if isinstance(event, AwaitsCompany))
+    assert (told.left, told.seats, told.names) == (1, (2,), (f"P{newcomer}",))
     table.spend(OVERDUE_S)
     assert record.phase is Phase.BETWEEN
     table.spend(LEAVE_AFTER_S + OVERDUE_S)

@@ -12,7 +12,7 @@ from cli.news import BotsNews, BotsStopped, BotStuck, Paused, Player, Playing, R
 from cli.text import Translator
 from cli.view.actions import LABELS
 from cli.view.model import Clock
-from cli.view.partings import fate_told, votes_told
+from cli.view.partings import alone_told, awaited_told, fate_told, votes_told
 from cli.view.phones import is_phone_near
 from cli.view.views import Dialog, Line, Offer
 from protocol.cards import Seat
@@ -80,8 +80,10 @@ def pause_dialog(
 
     `bots` is what happened last to ours.
     """
-    _, names = who._, who.everyone(paused.awaited)
-    title = _("Paused: waiting for {names}", names=names)
+    _, names, title = who._, who.everyone(paused.awaited), awaited_told(who, paused)
+    if paused.joining:
+        alone = tuple(((line, "text"),) for line in alone_told(who, paused, passed_s))
+        return Dialog(title, lines=alone, footer=_("{@chat:chat} · {@leave:leave}"), name="paused", asks=False)
     is_ours = only_our_bots(players, me, paused.awaited)
     is_offline = all(players[seat].away for seat in paused.awaited)
     if is_offline and not is_ours:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cli.games.base.replies import Query
 from cli.games.base.telling import moved
 from cli.games.registry import face_of
-from cli.view.partings import offered_told
+from cli.view.partings import awaited_told, offered_told
 from cli.view.table.table import TableParts
 
 
@@ -97,8 +97,7 @@ def _stopped(table: TableParts) -> Prompt | None:
             told = _("You are offline. Your seat and your cards are kept.")
         return Prompt("", told, "wait")
     if (paused := table.paused) is not None:
-        names = table.at.narrator.everyone(paused.awaited)
-        return Prompt("", _("Paused: waiting for {names}", names=names), "wait")
+        return Prompt("", awaited_told(table.at.narrator, paused), "wait")
     return None
 
 
@@ -186,7 +185,7 @@ def beneath(table: TableParts) -> tuple[str, str, str]:
     if table.broken is not None:
         return ("", _("The match was stopped · {@back:table}"), "alarm")
     if table.playing.reconnecting is None and (paused := table.paused) is not None:
-        return ("", _("Paused: waiting for {names}", names=table.at.narrator.everyone(paused.awaited)), "wait")
+        return ("", awaited_told(table.at.narrator, paused), "wait")
     if now.head:
         return (now.head, " · ".join(part for part in (left_text(table), _("{@back:table}")) if part), now.mood)
     if table.rounds.is_between:

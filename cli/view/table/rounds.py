@@ -129,6 +129,11 @@ class Rounds:
         """It stays until an action."""
         self._since = self._clock() + ASKED_S
 
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether it was asked for, and stays until an action."""
+        return self._since > self._clock()
+
     def read(self) -> None:
         """It is being read."""
         self._since = max(self._since, self._clock())

@@ -243,12 +243,12 @@ def _usual_offers(table: TableParts) -> list[Offer]:
         return [*back, *saved, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.rounds.is_due:
         return [Offer("play", _("scores")), Offer("log"), *chat, Offer("leave")]
-    if table.rounds.is_between:
-        ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
-        return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
+    ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
     if table.paused is not None:
         votes = [] if table.playing.reconnecting is not None else table.pause.offers(table.playing.seat)
-        return [*votes, *chat, Offer("leave")]
+        return [*votes, *([] if table.rounds.is_ready else ready), *chat, Offer("leave")]
+    if table.rounds.is_between:
+        return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if position is not None and not position.hand:
         # Players who are out watch: how it went, and how it stands.
         return [Offer("log"), Offer("scores"), *chat, Offer("report"), Offer("leave")]

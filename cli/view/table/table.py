@@ -105,7 +105,14 @@ class TableParts:
 
     @property
     def sheet_is_up(self) -> bool:
-        return self.rounds.is_up and self.question.query is None
+        """It covers the table, but no question, and not who is missing, unless it was asked for."""
+        return self.rounds.is_up and self.question.query is None and (self.rounds.is_asked_for or not self._is_stopped)
+
+    @property
+    def _is_stopped(self) -> bool:
+        """Whether a box says why the match does not go on."""
+        is_stopped = self.paused is not None or self.playing.reconnecting is not None
+        return is_stopped and self.rounds.ended is None
 
     def order(self, cards: Sequence[Card]) -> Sequence[Card]:
         return self.face.order(self.sorting, cards)

@@ -14,6 +14,7 @@ from cli.view.bot_news import bots_told
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
 from cli.view.partings import (
+    alone_told,
     back_told,
     match_ended_told,
     seat_wanted_told,
@@ -75,6 +76,8 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return [(back_told(who, seat, face.at.playing.players), "ok")]
         case events.BotsStopped() | events.BotsBack() | events.BotStuck():
             return [(bots_told(_, news), "ok" if isinstance(news, events.BotsBack) else "alarm")]
+        case events.Paused() if news.joining:
+            return [(told, "alarm") for told in alone_told(who, news)]
         case events.Paused(awaited) if awaited:
             return [(_("Paused: waiting for {names}.", names=who.everyone(awaited)), "alarm")]
         case events.Paused():

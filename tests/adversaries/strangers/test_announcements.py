@@ -76,12 +76,16 @@ def _alone_on_this_computer() -> Iterator[None]:
         yield
 
 
-def complete(name: str, host: str, port: int = 7007, key: str = "") -> bytes:
+FLUSH = 1 << 15
+"""In a record's class: it takes the place of all that was said before."""
+
+
+def complete(name: str, host: str, port: int = 7007, key: str = "", flush: int = 0) -> bytes:
     """Return a packet that announces a table with all that belongs to it."""
     full, server = bytes((len(name),)) + name.encode() + labels(SERVICE), labels(f"{name}.local")
 
     def record(owner: bytes, kind: int, data: bytes) -> bytes:
-        return owner + struct.pack("!HHIH", kind, 1, 120, len(data)) + data
+        return owner + struct.pack("!HHIH", kind, 1 | (flush if kind != TYPE_PTR else 0), 120, len(data)) + data
 
     records = [
         record(labels(SERVICE), TYPE_PTR, full),
@@ -148,6 +152,39 @@ def test_only_its_own_host_withdraws_a_table() -> None:
             await asyncio.gather(announcer.close(), browser.close())
 
     run(scene(), LONGEST_GONE_S + 30)
+
+
+@attack(
+    By.STRANGER,
+    "Somebody else’s table is announced anew, with other words, and where nobody can be called, over and over.",
+    "Nobody needs to notice: the table keeps its words and its address.",
+)
+@pytest.mark.parametrize("port", [7007, 1])
+def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int) -> None:
+    """Also when it is looked up anew, from what was heard last."""
+
+    async def scene() -> None:
+        browser, announcer = Browser(only=LO), Announcer(only=LO)
+        await browser.start()
+        await announcer.start(7001, {"table": "Ann's", "key": "22"})
+
+        def found() -> list[Sighting]:
+            return [one for one in browser.sightings if one.name == announcer.name]
+
+        try:
+            await until(found)
+            for _ in range(3):
+                multicast(complete(announcer.name, STRANGER, port, "11", FLUSH))
+                await asyncio.sleep(0.2)
+                browser.refresh()
+                await asyncio.sleep(0.2)
+                (one,) = found()
+                assert one.properties == {"table": "Ann's", "key": "22"}
+                assert one.addresses[0] == ("127.0.0.1", 7001)
+        finally:
+            await asyncio.gather(announcer.close(), browser.close())
+
+    run(scene())
 
 
 def test_whoever_announces_much_pushes_out_its_own() -> None:

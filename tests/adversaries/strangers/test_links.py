@@ -14,13 +14,14 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
 from cli.bench.floods import Target, new_identity
 from p2p.budgets import ALLOWANCES, PeerRank
 from p2p.errors import LinkLost
-from p2p.frames import FrameKind, Timing, encode_frame
+from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, FrameKind, Timing, encode_frame
 from p2p.interfaces import counted_as
 from p2p.links import Link
 from p2p.listening import Listener
@@ -29,9 +30,11 @@ from p2p.strangers import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, SETTLED_S
 from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
 from p2p.troubles import Trouble
+from p2p.undertow import MAX_IDLE_BYTES
 from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING, MAX_WAITING_PER_HOST, WaitingLine
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import FRIEND, HOME, STRANGER, flooding
+from tests.adversaries.strangers.key_changes import CRYPTO, SSL, KeyChanger
 from tests.p2p.aio import LOOPBACK, people, run, until
 
 pytestmark = [
@@ -328,5 +331,61 @@ def test_one_key_has_no_more_than_two_links() -> None:
             assert len([link for link in victim.mesh._all_links if link.is_open]) <= 2 + 1
             for link in mine:
                 link.abort("over")
+
+    run(scene())
+
+
+@attack(
+    By.STRANGER,
+    "A connection changes its keys thousands of times, which is no message and brings none.",
+    "At once, by the computer that is called: a connection on which much comes that is no message ends.",
+)
+@pytest.mark.skipif(not (SSL and CRYPTO), reason="needs OpenSSL as a library")
+def test_whoever_changes_keys_without_end_is_cut(tmp_path: Path) -> None:
+    """Noticed by: whoever listens. One who does it now and then stays."""
+
+    async def scene() -> None:
+        async with listening() as victim:
+            one = await asyncio.to_thread(KeyChanger, victim.mesh.port, tmp_path)
+            await until(lambda: victim.mesh.links)
+            await asyncio.to_thread(one.change_keys, 20)
+            await asyncio.to_thread(one.beat)
+            await until(lambda: all(link.has_received for link in victim.mesh.links.values()))
+            assert victim.mesh.links
+            await asyncio.to_thread(one.change_keys, MAX_IDLE_BYTES // 20)
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread(one.beat)
+            await until(lambda: not victim.mesh.links, seconds=Timing().timeout_s - 1)
+            one.close()
+
+    run(scene())
+
+
+def test_a_long_message_that_nobody_reads_yet_is_not_taken_for_that() -> None:
+    """What waits under TLS while its link is held back counts for nothing."""
+
+    async def scene() -> None:
+        async with listening(PeerRank.SEAT) as victim:
+            link = await called(victim, FRIEND)
+            await until(lambda: victim.mesh.links)
+            (theirs,) = victim.mesh.links.values()
+            theirs.max_frame_bytes = MAX_BODY_BYTES
+            link.send_heartbeat()
+            await until(lambda: theirs.has_received)
+            goes_on, hear = asyncio.Event(), theirs._on_frame
+
+            async def wait() -> None:
+                await goes_on.wait()
+
+            theirs._on_frame = lambda *_: wait()
+            for _message in range(4):
+                link.send(bytes(MAX_MESSAGE_BYTES))
+            await until(lambda: not theirs._writer.transport.is_reading())  # type: ignore[attr-defined]
+            await asyncio.sleep(0.05)
+            theirs._on_frame = hear
+            goes_on.set()
+            await until(lambda: victim.heard)
+            assert link.is_open and theirs.is_open
+            link.abort("seen")
 
     run(scene())

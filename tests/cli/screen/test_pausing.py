@@ -370,3 +370,49 @@ def test_who_has_to_choose_too_sees_the_question_and_not_the_box(left_s: float |
     assert "Pass a card to each player" in shown.text()
     assert "answer for" not in box(shown) and "Away for" not in box(shown)
     assert not offered(shown) & {"vote", "vote-no"}
+
+
+def between(*, is_last: bool = False) -> Stage:
+    """The score sheet covers the table, the next round (or the result) is awaited, and Lukas is away."""
+    shown = crazy(TerminalSettings())
+    shown.hear(news.RoundEnded(shown.table.public_view(0), is_last=is_last))
+    assert "Scores" in shown.text()
+    away(shown, LUKAS)
+    return shown
+
+
+def test_whoever_reads_the_scores_sees_who_is_missing_and_can_vote() -> None:
+    shown = between()
+    shown.hear(news.Paused((LUKAS,), 0.0, (), 130.0, VOTERS, (), None, (LUKAS,), news.Fate.PLAYED))
+    assert "Paused: Lukas lost the connection" in shown.text()
+    assert {"vote", "vote-no"} <= offered(shown)
+    shown.press("g")
+    assert shown.effects[-1] == CastVote(Opinion.FOR)
+    shown.hear(news.Paused(()))
+    assert "Scores" in shown.text() and "Paused" not in shown.text()
+
+
+def test_the_scores_can_be_read_while_somebody_is_missing() -> None:
+    shown = between()
+    shown.hear(news.Paused((LUKAS,), 42.0, (), 130.0))
+    shown.press("f3")
+    assert "Scores" in shown.text()
+    shown.press("escape")
+    assert "Paused" in shown.text()
+
+
+def test_whoever_reads_the_scores_sees_that_their_own_link_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = between(is_last=True)
+    monkeypatch.setattr(type(shown.playing), "reconnecting", property(lambda _seat: news.Reconnecting(2, 1.6)))
+    assert "Reconnecting" in shown.text()
+
+
+def test_whoever_is_left_alone_reads_for_whom_they_wait_and_how_long() -> None:
+    """They are at the scores: who sat there before, and whose computer that is, helps nobody."""
+    shown = between()
+    shown.hear(news.Paused((LUKAS,), joining=("Cleo",), left=1, ends_s=18.0))
+    shown.tick(3)
+    text = box(shown)
+    assert "Waiting for Cleo to sit down" in text
+    assert "Jonas quit for good." in text and "If Cleo doesn’t sit down within 0:15, the match is over." in text
+    assert "Lukas lost" not in text

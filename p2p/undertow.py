@@ -1,0 +1,83 @@
+"""Count what comes under TLS: bytes that bring no data cost processor time all the same, and no frame counts them.
+
+A peer may change its keys as often as it likes, or send tickets, and the TLS library works all of it off in one go. An honest
+peer does so never, or once. (PROTOCOL.md, "Limits".)
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+SLICE_BYTES = 8 << 10
+"""So much is handed on at a time, and counted."""
+READ_BYTES = 16 << 10
+"""So much is read at a time."""
+HELD_BYTES = 64 << 10
+"""With more than this undecrypted, while nobody reads, nothing more is taken from the system. A record has up to 16 KiB."""
+DATA_COUNTS = 6
+"""A byte of data pays for so many: the smallest frame has 5, and 22 more in a record of its own."""
+MAX_IDLE_BYTES = 48 << 10
+"""So many bytes may come that no data has paid for. What a record holds is known at its end."""
+
+
+class Undertow(asyncio.BufferedProtocol):
+    """Stands between a socket's transport and the TLS behind it, and ends the connection if too much comes that is no data.
+
+    `reads()`: whether TLS decrypts what comes; else it only keeps it.
+    """
+
+    def __init__(self, transport: asyncio.Transport, tls: Any, reads: Callable[[], bool]) -> None:
+        self._transport, self._tls, self._reads = transport, tls, reads
+        self._buffer = memoryview(bytearray(READ_BYTES))
+        self._idle = 0
+
+    def brought(self, size: int) -> None:
+        """So much data has come."""
+        self._idle = max(0, self._idle - DATA_COUNTS * size)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        for start in range(0, nbytes, SLICE_BYTES):
+            part = self._buffer[start : min(nbytes, start + SLICE_BYTES)]
+            self._idle += len(part)
+            self._hand_on(part)
+            if self._idle > MAX_IDLE_BYTES and self._reads():
+                self._transport.abort()
+                return
+
+    def _hand_on(self, part: memoryview) -> None:
+        while part and not self._transport.is_closing():
+            room = self._tls.get_buffer(len(part))
+            size = min(len(room), len(part))
+            room[:size] = part[:size]
+            self._tls.buffer_updated(size)
+            part = part[size:]
+
+    def eof_received(self) -> bool | None:
+        found: bool | None = self._tls.eof_received()
+        return found
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._tls.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._tls.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._tls.resume_writing()
+
+
+def counted(transport: Any) -> Undertow | None:
+    """Count what comes under an open TLS transport from now on. None if asyncio hides what carries it."""
+    tls: Any = getattr(transport, "_ssl_protocol", None)
+    raw: Any = getattr(tls, "_transport", None)
+    if not isinstance(raw, asyncio.Transport) or not isinstance(tls, asyncio.BufferedProtocol):
+        return None
+    undertow = Undertow(raw, tls, lambda: not transport.is_closing() and transport.is_reading())
+    raw.set_protocol(undertow)
+    transport.set_read_buffer_limits(high=HELD_BYTES)
+    return undertow
