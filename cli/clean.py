@@ -5,6 +5,7 @@ Safe text has no control, bidirectional, invisible or zero-width characters, and
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from functools import lru_cache
@@ -58,6 +59,20 @@ def clean(text: str, cells: int = LINE_CELLS) -> str:
             kept.append(char)
             marks = joined = 0
     return clip(" ".join("".join(kept).split()), cells)
+
+
+def harmless(text: str) -> str:
+    """Return a text of our own as it may be shown, though it repeats what others have said: no line but its own, no control."""
+    if text.isprintable():
+        return text
+    return "".join(char for char in text if char == "\n" or unicodedata.category(char) not in _DROPPED)
+
+
+def escaped(text: str) -> str:
+    """Return JSON in which what a terminal would not show is escaped, as JSON may have it."""
+    if text.isprintable():
+        return text
+    return "".join(json.dumps(char)[1:-1] if unicodedata.category(char) in _DROPPED else char for char in text)
 
 
 def clean_name(name: str, otherwise: str = "?") -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from cli.clean import escaped
 from cli.console import Terminal
 from cli.faults import OutputLost
 from cli.text import Translator
@@ -55,7 +56,7 @@ class Context:
 
     def tell_json(self, value: object) -> None:
         """Print one object on one line, the same in every language."""
-        self.tell(json.dumps(value, ensure_ascii=self.terminal.ascii_only))
+        self.tell(escaped(json.dumps(value, ensure_ascii=self.terminal.ascii_only)))
 
 
 def home_folder(flag: Path | None, environ: Mapping[str, str]) -> Path:

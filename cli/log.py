@@ -13,12 +13,20 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
+from cli.clean import harmless
 from cli.faults import WrongUse
 from cli.text import Translator
 from cli.versions import LIBRARIES, installed
 from protocol.table.events import Accused, Differs, Event, Moved
 
 LOG = logging.getLogger("fairdeal")
+
+
+class Harmless(logging.Formatter):
+    """What others have said may stand in a fault."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return harmless(super().format(record))
 
 
 def begin(path: Path, words: Translator) -> None:
@@ -31,7 +39,7 @@ def begin(path: Path, words: Translator) -> None:
         reason = fault.strerror or str(fault)
         raise WrongUse("the log {path} cannot be written ({reason})", path=path, reason=reason) from fault
     handler = logging.StreamHandler(open(handle, "w", encoding="utf-8", errors="replace"))  # noqa: SIM115  (until the end)
-    handler.setFormatter(logging.Formatter("%(asctime)s.%(msecs)03d %(name)s: %(message)s", "%Y-%m-%d %H:%M:%S"))
+    handler.setFormatter(Harmless("%(asctime)s.%(msecs)03d %(name)s: %(message)s", "%Y-%m-%d %H:%M:%S"))
     logging.getLogger().addHandler(handler)
     LOG.setLevel(logging.INFO)
     LOG.info("fairdeal %s, Python %s, %s", installed("fairdeal") or "?", platform.python_version(), platform.platform())

@@ -34,6 +34,8 @@ ANSWER_S = 5.0
 """How long we wait for an answer."""
 MOST_ASKED = 3
 """So many are asked, the host first, until one tells of a match."""
+IN_VAIN_S = 120.0
+"""So long we check, in one stay in a room, files that then prove nothing or count for nothing: anybody can invent matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class RoomEvening:
         self._answers, self._files = EveningAnswers(node), FetchedFiles(node)
         self._disproved: set[bytes] = set()
         """The matches whose files prove nothing."""
+        self._in_vain_s = 0.0
 
     def close(self) -> None:
         """Stop asking and answering."""
@@ -90,6 +93,7 @@ class RoomEvening:
             self._room, self._claim = room.id, None
             self._files.enter()
             self._disproved.clear()
+            self._in_vain_s = 0.0
         if is_new or (was_playing and not room.is_playing and not self._knows(room.match)):
             if self._asking is not None:
                 self._asking.cancel()
@@ -161,15 +165,16 @@ class RoomEvening:
         }
         for match, _ in claim.tally.matches:
             room = self._node.waiting_room.room
-            if room is None or self._knows(match) or match in self._disproved:
+            if room is None or self._knows(match) or match in self._disproved or self._in_vain_s > IN_VAIN_S:
                 continue
             data = await self._files.fetch(claim.key, match)
             if data is None:
                 continue
-            stop = threading.Event()
+            stop, began = threading.Event(), time.monotonic()
             try:
                 file = await asyncio.to_thread(checked, data, match, stop.is_set)
             except FairdealError as fault:
+                self._in_vain_s += time.monotonic() - began
                 LOG.warning("a match that %s told proves nothing: %s", claim.name, fault)
                 self._disproved.add(match)
                 self._claim = None
@@ -178,7 +183,9 @@ class RoomEvening:
             finally:
                 stop.set()  # if we were cancelled, as when the program ends: it would wait for the thread
             signers = [key for key, matches in said.items() if match in matches and file.is_signed_by(key)]
-            if signers:
+            if not signers:
+                self._in_vain_s += time.monotonic() - began
+            else:
                 ended = said[signers[0]][match]
                 try:
                     await asyncio.to_thread(keep, self._node.home, self._node.journal, file, ended, room.id)

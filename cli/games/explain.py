@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.clean import harmless
 from cli.games.cards import Cards
 from cli.text import Translator
 from cli.text.sentences import sentence
@@ -20,13 +21,13 @@ LITERAL = frozenset({"command", "word", "close", "known", "flag", "option", "key
 
 
 def explain(_: Translator, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:
-    """The fault's sentence, begun with a capital and ended with a stop."""
+    """The fault's sentence, begun with a capital and ended with a stop. A file, or somebody else, may have named its fields."""
     fields = {name: spoken(_, name, value, cards, names) for name, value in fault.fields.items()}
     try:
-        return sentence(_(fault.template, **fields))
+        return sentence(harmless(_(fault.template, **fields)))
     except (KeyError, IndexError, ValueError):
         # A third-party game may write a template that does not fit its fields; its player still gets a sentence.
-        return sentence(fault.template)
+        return sentence(harmless(fault.template))
 
 
 def spoken(_: Translator, name: str, value: object, cards: Cards | None, names: Sequence[str]) -> object:

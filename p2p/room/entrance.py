@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import TypeGuard
 
 from p2p.errors import LinkLost, LinkRefused
-from p2p.interfaces import Address, parse
+from p2p.interfaces import LOOPBACK, Address, is_plausible, parse
 from p2p.mesh import Mesh
 from protocol.identity import KEY_BYTES
 from protocol.room.refusals import RoomRefusal
@@ -58,7 +58,7 @@ async def find_host(
         if is_phone and isinstance(room, bytes) and _is_key(host):
             return FoundRoom(host, room, found, key)
         mesh.drop(key, "bye")
-        addresses = read_address(fields.get("at"))
+        addresses = _told_by(link.host, read_address(fields.get("at")))
         if not addresses or not _is_key(host):
             break
         expect = host
@@ -84,6 +84,12 @@ def _check_version(mesh: Mesh, key: bytes, theirs: object) -> None:
 
 def _is_key(found: object) -> TypeGuard[bytes]:
     return isinstance(found, bytes) and len(found) == KEY_BYTES
+
+
+def _told_by(teller: str, addresses: Iterable[Address]) -> tuple[Address, ...]:
+    """Return those of these addresses at which the host may be, if somebody at `teller` says so: their own computer is theirs."""
+    here = [(teller if host in LOOPBACK else host, port) for host, port in addresses]
+    return tuple(each for each in here if is_plausible(each, teller))
 
 
 def read_address(found: object) -> tuple[Address, ...]:

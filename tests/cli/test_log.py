@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.log import LOG, described
+from cli.log import LOG, begin, described
 from cli.main import main
+from cli.text import load_translator
 from protocol.cards import Card
 from protocol.games.views import Pile, PublicView, SeatView
 from protocol.messages import Chat
@@ -115,3 +116,9 @@ def test_the_log_of_a_round_holds_no_card_and_no_key(tmp_path: Path) -> None:
     seed = (tmp_path / "0" / "identity").read_bytes()[:32]
     assert seed.hex() not in text
     assert repr(seed) not in text
+
+
+def test_what_others_said_commands_no_terminal_from_the_log(tmp_path: Path) -> None:
+    begin(tmp_path / "log", load_translator("en"))
+    LOG.warning("a file proves nothing: %s", "no game called \x1b[2J\x9b31m\u202e")
+    assert "no game called [2J31m\n" in (tmp_path / "log").read_text(encoding="utf-8")

@@ -8,6 +8,8 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -15,12 +17,12 @@ from cli.client.evening import evening_of
 from cli.client.evening_answers import told_of
 from cli.client.outcome import result_of
 from cli.client.results import finished_matches
-from cli.client.room_evening import RoomEvening
+from cli.client.room_evening import Claim, RoomEvening
 from cli.news import Tonight
 from p2p import bot_driver
 from p2p.errors import DiskFull
 from p2p.node import Node
-from p2p.room.tally import FilePart
+from p2p.room.tally import FilePart, ToldTally
 from protocol.room.statements import FILE_PART_BYTES
 from protocol.room.values import Room
 from tests.adversaries.declared import By, attack
@@ -286,5 +288,47 @@ def test_a_check_ends_with_whoever_wants_it(tmp_path: Path, monkeypatch: pytest.
             await until(began.is_set)
             evening(friends, "Kim").close()
             await until(ended.is_set, 10)
+
+    run(deed())
+
+
+@attack(
+    By.ROOM,
+    "Tells a latecomer many matches that it has invented and signed itself, so that the other’s computer checks them all.",
+    "After two minutes of checking for nothing, by the latecomer’s computer: it checks no more in that room.",
+)
+def test_matches_that_count_for_nothing_are_checked_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.client.room_evening.IN_VAIN_S", 0.0)
+    seen = list[bytes]()
+
+    def checked(data: bytes, match: bytes, _is_given_up: object) -> object:
+        seen.append(match)
+        time.sleep(0.001)
+        return SimpleNamespace(is_signed_by=lambda _key: False)
+
+    def match_of(match: bytes) -> None:
+        raise KeyError(match)
+
+    async def nothing(*_args: object) -> dict[bytes, ToldTally]:
+        return {}
+
+    async def fetched(*_args: object) -> bytes:
+        return b"a file"
+
+    async def deed() -> None:
+        room, me = SimpleNamespace(members=(), id=bytes(16)), SimpleNamespace(public=b"me")
+        node: Any = SimpleNamespace(
+            waiting_room=SimpleNamespace(room=room),
+            journal=SimpleNamespace(match=match_of),
+            identity=me,
+            mesh=None,
+        )
+        here = RoomEvening(node)
+        monkeypatch.setattr(here, "_told_by_all", nothing)
+        monkeypatch.setattr(here._files, "fetch", fetched)
+        monkeypatch.setattr("cli.client.room_evening.checked", checked)
+        matches = tuple((bytes([number]) * 32, 1) for number in range(5))
+        await here._fetch_all(Claim(b"liar", "Liar", ToldTally(matches, ())))
+        assert len(seen) == 1
 
     run(deed())

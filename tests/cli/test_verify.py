@@ -13,6 +13,7 @@ import pytest
 from cli.main import main
 from protocol.table import verify
 from protocol.wire import frame, frames, pack, unpack
+from tests.adversaries.declared import By, attack
 from tests.vectors.make_matches import FOLDER
 
 Out = pytest.CaptureFixture[str]
@@ -96,6 +97,38 @@ def test_copies_are_verified_once_and_judged_each(folder: Path, capsys: Out, mon
     assert (status, [line["ok"] for line in lines]) == (1, [True, True, False, True])
     assert lines[3] == {**lines[0], "file": copies[3]}
     assert verified == [(folder / name).read_bytes() for name in ("whole", "of another match", "with bytes behind")]
+
+
+CONTROLS = "\x1b]0;title\x07\x1b[2J\x9b31m\u202e"
+
+
+def first_called(name: str) -> bytes:
+    first, *others = unpack(unpack(MESSAGES[0])[1])["members"]
+    return with_roster(members=[{**first, "name": name}, *others])
+
+
+@attack(
+    By.OUTSIDE,
+    "A file names a game, options or people by commands for the terminal of whoever checks it.",
+    "It does not work: what a file says is cleaned before it is shown.",
+)
+@pytest.mark.parametrize(
+    "data",
+    [
+        first_called(f"Mia{CONTROLS}"),
+        with_roster(game=f"bridge{CONTROLS}"),
+        with_roster(options={CONTROLS: 1}),
+        with_roster(options={**unpack(unpack(MESSAGES[0])[1])["options"], "target": CONTROLS}),
+    ],
+    ids=["person", "game", "option", "value"],
+)
+@pytest.mark.parametrize("more", [[], ["--json"], ["--lang", "de"], ["--lang", "ja"]], ids=" ".join)
+def test_what_a_file_says_commands_no_terminal(data: bytes, more: list[str], tmp_path: Path, capsys: Out) -> None:
+    (tmp_path / "file").write_bytes(data)
+    for command in ("verify", "replay"):
+        main([command, str(tmp_path / "file"), *(more if command == "verify" or "--json" not in more else ["--plain"])])
+        found = capsys.readouterr()
+        assert all(line.isprintable() for line in (found.out + found.err).split("\n"))
 
 
 def test_what_is_no_file(folder: Path, capsys: Out) -> None:

@@ -93,7 +93,12 @@ def test_short_files_and_one_core_need_no_helper(passes: list[str], monkeypatch:
     assert alone.verify(data_of(GOOD)).ok and alone._pool is None
     monkeypatch.setattr(verifying, "LEAST_BYTES", 1 << 30)
     assert verifier_with(pool).verify(data_of(GOOD)).ok
-    assert passes == ["at once", "at once"] and pool.count == 0
+    assert passes == ["assumed", "assumed"] and pool.count == 0
+
+
+def test_who_has_no_helper_reads_again_what_is_false(passes: list[str]) -> None:
+    assert Verifier(1).verify(data_of(FALSE)) == reports(FALSE)
+    assert passes == ["assumed", "at once", "at once"]
 
 
 def test_what_cannot_be_read_raises_the_same(passes: list[str]) -> None:
@@ -156,4 +161,4 @@ def test_the_command_says_the_same_with_helpers(
             said.append((main([*words, *more]), capsys.readouterr()))
         assert said[0] == said[1]
         assert said[0][0] == 1
-    assert passes.count("assumed") == 6
+    assert passes.count("assumed") == 12

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate, product
+from itertools import accumulate, chain, product
 from typing import NamedTuple
 
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
@@ -72,7 +72,8 @@ class MacauPlays(LazyOffers[Move]):
         self._game, self._state, self._seat = game, state, seat
         self._hand = tuple(hand)
         self._war, self._fitting = is_war(state), fitting(state)
-        self._groups: tuple[ValueGroup, ...] | None = None
+        self._jokers = self._hand.count(JOKER)
+        self._held: list[tuple[str, tuple[Card, ...]]] | None = None
         self._bounds: list[int] | None = None
 
     # --- the sequence ---
@@ -88,20 +89,20 @@ class MacauPlays(LazyOffers[Move]):
         bounds = self._ends()
         place = bisect_right(bounds, index) - 1
         index -= bounds[place]
-        group = self.groups[place]
-        words = self._words(group)
-        for first, last in _pairs(group, self._war, self._fitting):
-            names = self._names(group, (last or first).face)
-            if index < len(names) * len(words):
-                which, word = divmod(index, len(words))
-                return self._play(group, first, last, names[which], words[word])
-            index -= len(names) * len(words)
-        raise AssertionError("a group holds as many plays as were counted")
+        for group in sets_of(*self.held[place], self._jokers):
+            words = self._words(group)
+            for first, last in _pairs(group, self._war, _of_value(group.value, self._fitting)):
+                names = self._names(group, (last or first).face)
+                if index < len(names) * len(words):
+                    which, word = divmod(index, len(words))
+                    return self._play(group, first, last, names[which], words[word])
+                index -= len(names) * len(words)
+        raise AssertionError("the cards of a value have as many plays as were counted")
 
     def __iter__(self) -> Iterator[Move]:
-        for group in self.groups:
+        for group in chain.from_iterable(sets_of(value, own, self._jokers) for value, own in self.held):
             words = self._words(group)
-            for first, last in _pairs(group, self._war, self._fitting):
+            for first, last in _pairs(group, self._war, _of_value(group.value, self._fitting)):
                 for names in self._names(group, (last or first).face):
                     for call in words:
                         yield self._play(group, first, last, names, call)
@@ -117,29 +118,39 @@ class MacauPlays(LazyOffers[Move]):
         return move == canonical(self._state, self._seat, move)
 
     def _ends(self) -> list[int]:
-        """How many plays there are before each group, and in all."""
+        """How many plays there are before those of each value, and in all."""
         if self._bounds is None:
-            self._bounds = [0, *accumulate([self._count(group) for group in self.groups])]
+            self._bounds = [0, *accumulate([self._count(value, own) for value, own in self.held])]
         return self._bounds
 
     # --- what there is ---
 
     @property
-    def groups(self) -> tuple[ValueGroup, ...]:
-        """All cards that may be played together, whether or not one of them fits first."""
-        if self._groups is None:
-            self._groups = tuple(groups(self._state, self._hand))
-        return self._groups
+    def held(self) -> list[tuple[str, tuple[Card, ...]]]:
+        """The values that may be played, the lowest first, with the cards of each, by suit. One of them fits first, or a joker
+        does."""
+        if self._held is None:
+            fitting_held = self._fitting if self._jokers else self._fitting.intersection(self._hand)
+            rows: dict[str, list[Card]] = {}
+            for card in self._hand:
+                if card != JOKER:
+                    rows.setdefault(card[0], []).append(card)
+            self._held = [(value, _own(self._war, value, rows.get(value, ()))) for value in _values(fitting_held)]
+        return self._held
 
-    def _count(self, group: ValueGroup) -> int:
-        if len(self._hand) > 2 and group.value not in _NAMING and len(group.cards) == 1 and not group.jokers:
-            return int(group.cards[0] in self._fitting)  # the usual case: a card alone that names nothing
-        pairs = _pairs(group, self._war, self._fitting)
-        if group.value in _NAMING:
-            ways = sum([len(self._names(group, (last or first).face)) for first, last in pairs])
-        else:
-            ways = len(pairs)
-        return ways * len(self._words(group))
+    def _count(self, value: str, own: tuple[Card, ...]) -> int:
+        """How many plays of a value there are: quickly, where enough cards are left that nobody says the last-card word, and
+        all plays name as much."""
+        ways = _WAYS.get(value, 1)
+        if ways and len(self._hand) - 1 > len(own) + self._jokers:
+            if len(own) == 1 and not self._jokers:
+                return ways
+            return ways * _plain_count(value, own, self._jokers, self._war, _of_value(value, self._fitting))
+        return sum([self._count_of_set(group) for group in sets_of(value, own, self._jokers)])
+
+    def _count_of_set(self, group: ValueGroup) -> int:
+        pairs = _pairs(group, self._war, _of_value(group.value, self._fitting))
+        return sum([len(self._names(group, (last or first).face)) for first, last in pairs]) * len(self._words(group))
 
     def _play(self, group: ValueGroup, first: End, last: End | None, names: NamedChoices, call: bool) -> PlayCards:
         """Return a play of this group: the cards between the first and the last are sorted, with the jokers behind them."""
@@ -174,23 +185,25 @@ class MacauPlays(LazyOffers[Move]):
         return (True, False) if len(self._hand) - len(group) == 1 else (False,)
 
 
-_NAMING = frozenset(("A", "J", NAMES_NEXT[0]))
-"""The values among whose cards there are some that name something."""
 _NOTHING = (NamedChoices(),)
 _SUITS = (NamedChoices(), *(NamedChoices(suit=suit) for suit in SUITS))
 _RANKS = (NamedChoices(), *(NamedChoices(rank=rank) for rank in CALLED_RANKS))
+_WAYS = {"A": len(_SUITS), "J": len(_RANKS), NAMES_NEXT[0]: 0}
+"""How much any play of these values may name, unless it is the last one; 0: that depends on the card on top."""
 
 
-def groups(state: MacauState, hand: Sequence[Card]) -> Iterator[ValueGroup]:
-    """Yield the sets of cards of one rank in a hand, with any number of jokers, by rank, then by size."""
-    jokers = hand.count(JOKER)
-    war, fitting_now = is_war(state), fitting(state)
-    # A set needs a card that fits: in the hand, or as what a joker stands for.
-    fitting_held = fitting_now if jokers else fitting_now.intersection(hand)
-    for value in _values(fitting_held):
-        faces = stands_for(war, value)
-        own = tuple([card for card in faces if card in hand for _ in range(hand.count(card))])
-        yield from sets_of(value, own, jokers)
+def _own(war: bool, value: str, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Return those of these cards of one value that may be played, by suit."""
+    if len(cards) == 1 and not war:
+        return (cards[0],)
+    may = stands_for(war, value)
+    return tuple(sorted([card for card in cards if card in may], key=CARD_ORDER.__getitem__))
+
+
+@lru_cache(maxsize=4096)
+def _of_value(value: str, cards: frozenset[Card]) -> frozenset[Card]:
+    """Return those of these cards that have a value: what is cached by them is found again, whatever the others are."""
+    return frozenset(card for card in cards if card[0] == value)
 
 
 @lru_cache(maxsize=4096)
@@ -233,6 +246,12 @@ def _pairs(group: ValueGroup, war: bool, fitting_now: frozenset[Card]) -> tuple[
         if group.jokers > (first.card == JOKER):
             found += [(first, end) for end in meant]
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _plain_count(value: str, own: tuple[Card, ...], jokers: int, war: bool, fitting_now: frozenset[Card]) -> int:
+    """Return how many plays there are of these cards and jokers, whatever they name."""
+    return sum(len(_pairs(group, war, fitting_now)) for group in sets_of(value, own, jokers))
 
 
 @cache
