@@ -343,7 +343,7 @@ def test_a_bot_is_told_by_the_computer_that_runs_it() -> None:
 def test_winners_are_told_from_ones_own_seat() -> None:
     assert "You win!" in news_told(MatchEnded(PublicView(winners=(0,))))
     assert "Jonas wins." in news_told(MatchEnded(PublicView(winners=(1,))))
-    assert "you and Jonas win!" in news_told(MatchEnded(PublicView(winners=(0, 1))))
+    assert "You and Jonas win!" in news_told(MatchEnded(PublicView(winners=(0, 1))))
     by_rounds = MatchEnded(PublicView(), places=(Place(0, 2), Place(1, 1)))
     assert "Jonas wins." in news_told(by_rounds), "of a number of rounds the game knows nothing"
 

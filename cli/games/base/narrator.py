@@ -305,7 +305,8 @@ class Narrator(SituationNarrator):
         elif winners == [self.seat]:
             told.append(_("You win!"))
         elif self.seat in winners:
-            told.append(_("{names} win!", names=self.everyone(winners)))
+            names = self.everyone(winners)
+            told.append(_("{names} win!", names=names[:1].upper() + names[1:]))
         elif len(winners) == 1:
             told.append(_("{name} wins.", name=self.name(winners[0])))
         elif winners:
