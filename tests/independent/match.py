@@ -472,7 +472,10 @@ class Match(Rounds):
         self.out |= {*new}
         last = [self._said_goodbye[seat, hash] for seat, hash in new if hash is not None]
         if any(hash is None for _, hash in new) and not self.unpaired:
-            self.is_disordered, self.doubt = False, None  # what a conviction left over stands in no order
+            self.is_disordered, self.doubt = (
+                moment.is_disordered,
+                None,
+            )  # what a conviction left over stands in no order
             self._compare()
             self.compared = len(self.frames)
         else:
@@ -673,5 +676,6 @@ class Match(Rounds):
                 next(self._story_now, None)
                 if self.steps == before:
                     return
+                self._has_news = self._has_news or self._is_following  # the start may be there now
             except Convicted as found:
                 self._convict(found)

@@ -207,6 +207,7 @@ class State:
             list(self.breaches),
             list(self.block),
             self.compared,
+            self.is_disordered,
             entry,
         )
 

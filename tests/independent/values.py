@@ -128,6 +128,7 @@ class Moment:
     breaches: list[tuple[int, int]]
     block: Block
     compared: int
+    is_disordered: bool
     entry: Entry | None
 
 

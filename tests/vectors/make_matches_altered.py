@@ -1,5 +1,5 @@
-"""Match files that somebody has changed as vectors: what a verifier says of each. `make_matches` makes the files, and
-`crafted_matches`, `crafted_bounds`, `crafted_checks` and `crafted_leavers` the changes that need a key or a chosen place."""
+"""Match files that somebody has changed as vectors: what a verifier says of each. `make_matches` makes the files, and what
+is named `crafted_…` the changes that need a key or a chosen place."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tests.vectors.crafted_bounds import BOUNDS
 from tests.vectors.crafted_checks import CHECKS
 from tests.vectors.crafted_leavers import LEAVERS
 from tests.vectors.crafted_matches import CRAFTED, Changing
+from tests.vectors.crafted_starts import STARTS
 from tests.vectors.make_matches import FOLDER
 
 FILES = (
@@ -32,7 +33,7 @@ FILES = (
 KINDS = 7
 EACH = 2 * KINDS
 """So many random changes of each of these files: each kind at two places."""
-NAMES = tuple(dict.fromkeys((*FILES, *CRAFTED, *BOUNDS, *CHECKS, *LEAVERS)))
+NAMES = tuple(dict.fromkeys((*FILES, *CRAFTED, *BOUNDS, *CHECKS, *LEAVERS, *STARTS)))
 Change = dict[str, Any]
 
 
@@ -55,7 +56,9 @@ def changes_of(name: str, files: list[bytes]) -> list[Change]:
     """What is done to this file."""
     at_random = changes(files, FILES.index(name)) if name in FILES else []
     of = Changing(files)
-    crafted = [change for made in (CRAFTED, BOUNDS, CHECKS, LEAVERS) if name in made for change in made[name](of)]
+    crafted = [
+        change for made in (CRAFTED, BOUNDS, CHECKS, LEAVERS, STARTS) if name in made for change in made[name](of)
+    ]
     return at_random + crafted
 
 
