@@ -137,15 +137,27 @@ class Announcer:
 
 @dataclass(frozen=True, slots=True)
 class SeenName:
-    """What a browser holds of one name: `source` is the host that announced it first, None if unknown."""
+    """What a browser holds of one name: `source` is the host that announced it first, None if unknown; `hosts` are the addresses
+    that it told of itself."""
 
     sighting: Sighting
     source: str | None
     misses: int = 0
+    hosts: frozenset[str] = frozenset()
 
     def is_from(self, source: str | None) -> bool:
         """Return whether a packet from this host may speak for this entry."""
-        return source is not None and (source == self.source or source in {host for host, _ in self.sighting.addresses})
+        return source is not None and (source == self.source or source in self.hosts)
+
+
+def hosts_of(sighting: Sighting) -> frozenset[str]:
+    """At which addresses it is, as its own computer says."""
+    return frozenset(host for host, _port in sighting.addresses)
+
+
+def claimed(full_name: str, source: str) -> str:
+    """Under which name a browser holds what this host says of a name that another one announced first."""
+    return f"{full_name}@{source}"
 
 
 class Browser:
@@ -234,6 +246,8 @@ class Browser:
         source, entry = self._mdns.source, self._seen.get(name)
         if state_change is not ServiceStateChange.Removed:
             self._resolve(name, source)
+        elif source is not None and claimed(name, source) in self._seen:
+            self._remove(claimed(name, source))
         elif entry is not None and entry.is_from(source):
             self._remove(name)
         elif entry is not None:  # forged, or it has expired: its host may still be there
@@ -306,13 +320,17 @@ class Browser:
         known = self._seen.get(full_name)
         if known is None:
             self._make_room(sighting, source)
-            self._seen[full_name] = SeenName(sighting, source)
+            self._seen[full_name] = SeenName(sighting, source, hosts=hosts_of(sighting))
             self._notify()
             return
+        hosts = hosts_of(sighting)
         if source is not None and not known.is_from(source):
+            if sighting.properties.get("key", "") != known.sighting.properties.get("key", ""):
+                self._add(claimed(full_name, source), sighting, source)  # two say it is theirs: both are shown
+                return
             both = dict.fromkeys((*known.sighting.addresses, *sighting.addresses))
-            sighting = replace(known.sighting, addresses=tuple(both)[:MAX_ADDRESSES])
-        self._seen[full_name] = SeenName(sighting, known.source or source)
+            sighting, hosts = replace(known.sighting, addresses=tuple(both)[:MAX_ADDRESSES]), known.hosts
+        self._seen[full_name] = SeenName(sighting, known.source or source, hosts=hosts)
         if known.sighting != sighting:
             self._notify()
 
@@ -330,7 +348,10 @@ class Browser:
             del self._seen[gives_way(holders, source or "") or holders[0][0]]
 
     def _remove(self, full_name: str) -> None:
-        if self._seen.pop(full_name, None) is not None:
+        gone = [name for name in self._seen if name == full_name or name.startswith(claimed(full_name, ""))]
+        for name in gone:
+            del self._seen[name]
+        if gone:
             self._notify()
 
     def _notify(self) -> None:

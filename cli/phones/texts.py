@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from cli.text import Translator, key
+from cli.text.sentences import sentence
 
+UNINVITED = key("nobody can join at this address: scan the code on the host’s screen")
 TEXTS = {
     "name": key("Your name"),
     "sit": key("Sit down"),
@@ -35,4 +37,4 @@ TEXTS = {
 
 def texts(_: Translator) -> dict[str, str]:
     """By the names that the page uses."""
-    return {name: _(template) for name, template in TEXTS.items()}
+    return {name: _(template) for name, template in TEXTS.items()} | {"uninvited": sentence(_(UNINVITED))}

@@ -26,6 +26,7 @@ from cli.flow.watching import watch_all
 from cli.news import ExportedFiles
 from cli.phones import warming
 from cli.phones.invitation import read
+from cli.phones.texts import UNINVITED
 from cli.requests import TableRequest
 from cli.text import languages, load_translator
 from cli.view.settings import Settings
@@ -143,7 +144,7 @@ class ClientRun:
         elif path.exists():
             beginning = path.read_bytes()
         else:
-            raise NoWayIn("nobody can join at this address: scan the code on the host’s screen")
+            raise NoWayIn(UNINVITED)
         _check(server, beginning)
         path.write_bytes(server)
         return invitation, server

@@ -414,6 +414,8 @@ def test_python_is_loaded_while_a_name_is_typed(tmp_path: Path) -> None:
         tab.call("Page.addScriptToEvaluateOnNewDocument", source=POSTED)
         tab.open(near(host.said("phones")))
         tab.wait("document.querySelector('form')", WAIT_S)
+        tab.call("Page.reload")
+        tab.wait("document.querySelector('form')", WAIT_S)
         assert tab.js("posted") == ["load"]
         tab.call("Input.insertText", text="Lena")
         tab.tap("form .primary")
@@ -524,6 +526,10 @@ def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_pa
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
         address = near(host.said("phones"))
         tab = at.browser().tab()
+        tab.open(address.partition("#")[0])
+        says(tab, "Nobody can join at this address: scan the code")
+        assert not tab.js("document.querySelector('form')"), "before anybody is asked for anything"
+        tab.open("about:blank")
         tab.open(f"{address.partition('#')[0]}#{'A' * 43}&name=Eve")
         says(tab, "another computer has this address now".capitalize())
         tab.open("about:blank")

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from protocol.cards import Seat
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.shares import prove_shares
-from protocol.table import proposing
-from protocol.table.proposals import PLAY_PURPOSE
+from protocol.table import ballot, proposing
+from protocol.table.phases.values import Playing
+from protocol.table.proposals import PLAY_PURPOSE, proposal_hash
+from protocol.table.record import Record
 from tests.table.tables import Tables, giving
 
 
@@ -44,10 +47,15 @@ class ShareWatcher:
             assert set(cards) <= hand
             return
         settling = giving(record)
-        assert settling is not None and record.height == ctx.step, "a share that no committed entry demands"
-        demanded = {place.card for hand in round.hands for place in hand}
-        if settling.opening is not None:
-            demanded.add(settling.opening.card)
+        assert record.height == ctx.step, "a share for another height"
+        if settling is None:
+            # It is made while the others vote, and sent once the entry is committed.
+            demanded = voted_for(record, ctx.seat)
+            assert demanded, "a share that no entry demands which is committed, or for which its seat has voted"
+        else:
+            demanded = {place.card for hand in round.hands for place in hand}
+            if settling.opening is not None:
+                demanded.add(settling.opening.card)
         for card in cards:
             assert card not in hand, "a share for a card of one's own hand"
             assert card in demanded, "a share for a card that nobody was given"
@@ -64,3 +72,13 @@ class ShareWatcher:
             for owner in settling.remasked:
                 now = {place.card for place in record.round.hands[owner]}
                 self.gone |= set(settling.remasking[owner]) - now
+
+
+def voted_for(record: Record, seat: Seat) -> set[MaskedCard]:
+    """The new cards of the hand that is re-masked by the proposal for which this seat has voted."""
+    vote = ballot.vote_of(record.match, record.ledger.store, seat)
+    if not isinstance(record.now, Playing) or vote is None:
+        return set()
+    choice, proposed = ballot.choice_of(vote), record.now.proposed.values()
+    found = (each for each in proposed if each.signed is not None and proposal_hash(each.signed) == choice)
+    return {card for each in found for card in each.remask_after or ()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cli.bench.chrome import Tab
 
+DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 STILL = "document.getAnimations().every((each) => each.effect.getTiming().iterations === Infinity)"
 OVERLAPS = r"""(() => {
   const lines = [];
@@ -12,16 +13,18 @@ OVERLAPS = r"""(() => {
     const parent = node.parentElement;
     if (!node.data.trim() || !parent.checkVisibility({ opacityProperty: true })) continue;
     if (parent.closest(".unseen, .hand, .log, svg")) continue;
-    let [left, right] = [0, innerWidth];
+    let [left, right, top, bottom] = [0, innerWidth, 0, innerHeight];
     for (let each = parent; each; each = each.parentElement) {
       if (getComputedStyle(each).overflowX === "visible") continue;
       const box = each.getBoundingClientRect();
       [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+      [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
     }
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
-      lines.push([node, Math.max(box.left, left), Math.min(box.right, right), box.top, box.bottom]);
+      const shown = [Math.max(box.left, left), Math.min(box.right, right), Math.max(box.top, top), Math.min(box.bottom, bottom)];
+      lines.push([node, ...shown]);
     }
   }
   const shared = (low, high, other, another) => Math.min(high, another) - Math.max(low, other);
@@ -34,6 +37,7 @@ OVERLAPS = r"""(() => {
 
 def overlaps(tab: Tab) -> list[str]:
     """Each two pieces of text of which one lies over the other, once all lies still."""
+    tab.js(DRAWN)
     tab.wait(STILL)
     found: list[str] = tab.js(OVERLAPS)
     return found

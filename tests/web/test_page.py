@@ -89,9 +89,9 @@ def test_a_round_by_taps_in_every_window(browser: Chrome, tmp_path: Path) -> Non
 
 
 def test_a_round_of_tichu_by_taps(browser: Chrome, tmp_path: Path) -> None:
-    """At a table without other people nobody waits for anybody to follow."""
+    """At a table without other people nobody waits for anybody to follow. A long name takes no room from others."""
     port = free_port()
-    where = ("--grace", "0", "--port", str(port))
+    where = ("--grace", "0", "--port", str(port), "--name", "W" * 24)
     with program(
         tmp_path / "host", "host", "tichu", "--autoplay", "--bots", "2", "--seats", "4", "--rounds", "1", *where
     ):
@@ -99,8 +99,22 @@ def test_a_round_of_tichu_by_taps(browser: Chrome, tmp_path: Path) -> None:
         with program(tmp_path / "mia", "join", f"127.0.0.1:{port}", STILL, "--browser") as begun:
             tab = browser.tab()
             tab.open(address_of(begun))
+            tab.wait("document.querySelectorAll('.member').length === 4")
+            for width, height in ((320, 568), (844, 390), (390, 844)):
+                tab.size(width, height)
+                tab.wait(f"innerWidth === {width}")
+                assert overlaps(tab) == []
             tab.tap('[data-key="ready"]')
-            thumb = Thumb(tab)
+            thumb, until = Thumb(tab), time.monotonic() + ROUND_S
+            while not thumb.state()["places"]:
+                thumb.play_on()
+                assert time.monotonic() < until, tab.text()
+            spots = "[...document.querySelectorAll('.spot')].map((each) => each.getBoundingClientRect())"
+            for width, height in ((320, 568), (844, 390), (390, 844)):
+                tab.size(width, height)
+                tab.wait(f"innerWidth === {width}")
+                assert overlaps(tab) == []
+                assert tab.js(f"{spots}.every(({{ left, right }}) => left >= 0 && right <= innerWidth)")
             thumb.play_round(ROUND_S)
             assert {"answer", "gift", "give", "play"} <= thumb.done
             assert tab.told == []
@@ -123,6 +137,11 @@ def test_a_game_that_the_page_has_never_heard_of(browser: Chrome, tmp_path: Path
         while not thumb.play_on():
             assert overlaps(tab) == []
             assert time.monotonic() < until, tab.text()
+        tab.tap("[data-key=replay]")
+        tab.wait("document.querySelector('.open')")
+        for _ in range(4):
+            tab.tap("[data-key=step-on]")
+            assert overlaps(tab) == []
         assert tab.told == []
 
 

@@ -78,10 +78,15 @@ class Start {
     addEventListener("drop", (event) => this.dropped(event));
     this.fragment = location.hash.slice(1);
     const options = new URLSearchParams(this.fragment.includes("&") ? this.fragment.slice(this.fragment.indexOf("&") + 1) : "");
-    this.invitation = this.fragment.split("&")[0];
+    this.invitation = this.fragment.split("&")[0] || this.session("invitation");
     this.options = options;
     // The invitation is gone from the address before anybody looks over a shoulder or reloads.
+    // Until somebody sits, this tab keeps it: a page that is loaded anew over a name would let nobody in.
     if (this.fragment) history.replaceState(null, "", location.pathname);
+    if (this.fragment && !options.has("watch")) {
+      this.keepSession("invitation", this.invitation);
+      this.keepSession("watch", "");
+    }
     if (options.has("watch") && this.invitation) this.keepWatch({ seed: seedOf(crypto.getRandomValues(new Uint8Array(32))), invitation: this.invitation });
     this.begin();
   }
@@ -89,23 +94,27 @@ class Start {
   // A page that only watches has a key of its own as long as this tab is open: it comes back with it when it is loaded anew.
   keepWatch(watch) {
     this.watch = { ...watch, again: false };
+    this.keepSession("watch", JSON.stringify({ ...watch, again: true }));
+  }
+
+  session(name) {
     try {
-      sessionStorage.setItem("watch", JSON.stringify({ ...watch, again: true }));
+      return sessionStorage.getItem(name) ?? "";
+    } catch {
+      return "";
+    }
+  }
+
+  keepSession(name, value) {
+    try {
+      sessionStorage.setItem(name, value);
     } catch {
       // A private window: loaded anew, it needs its address again.
     }
   }
 
-  keptWatch() {
-    try {
-      return JSON.parse(sessionStorage.getItem("watch"));
-    } catch {
-      return null;
-    }
-  }
-
   async begin() {
-    if (!this.fragment) this.watch = this.keptWatch();
+    if (!this.fragment) this.watch = JSON.parse(this.session("watch") || "null");
     root.replaceChildren(h("div", { class: "screen start" }, h("div", { class: "loading" })));
     this.build = await build();
     if (!this.build) return this.unreached();
@@ -114,12 +123,14 @@ class Start {
     document.documentElement.lang = this.words.lang;
     if (TOO_OLD) return this.say("old");
     if (!this.build.assets) return this.say("missing");
+    const isKnown = await hasHome();
+    if (!this.watch && !this.invitation && !isKnown) return this.ended({ text: this.words.uninvited });
     const known = this.remembered("name");
     const asked = this.options.get("name") ?? "";
     this.work();
     if (this.watch) this.sit("");
     else if (asked || known) this.sit(asked || known);
-    else if (await hasHome()) this.sit("");
+    else if (isKnown) this.sit("");
     else this.askName();
   }
 
@@ -295,6 +306,7 @@ class Start {
     else {
       if (!this.page) {
         root.replaceChildren();
+        this.keepSession("invitation", "");
         this.page = new Page(root, (calls) => (this.link = new WorkerLink(calls, this.worker)), this.extras());
         const awake = new Awake(root);
         if (this.watch) awake.begin(); // nobody taps on a page that only watches

@@ -96,7 +96,7 @@ export class Table {
     this.stage.classList.toggle("giving", view.dialog?.kind === "places");
     this.stage.classList.toggle("across", isCross);
     this.stage.classList.toggle("low", height < 250);
-    this.stage.classList.toggle("below", others.length > 4);
+    this.stage.classList.toggle("below", others.length > 3);
     this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
     this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);

@@ -159,8 +159,8 @@ def test_only_its_own_host_withdraws_a_table() -> None:
     "Somebody else’s table is announced anew, with other words, and where nobody can be called, over and over.",
     "Nobody needs to notice: the table keeps its words and its address.",
 )
-@pytest.mark.parametrize("port", [7007, 1])
-def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int) -> None:
+@pytest.mark.parametrize(("port", "key"), [(7007, "11"), (1, "11"), (7007, "22"), (1, "22")])
+def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int, key: str) -> None:
     """Also when it is looked up anew, from what was heard last."""
 
     async def scene() -> None:
@@ -169,12 +169,12 @@ def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int) -> None
         await announcer.start(7001, {"table": "Ann's", "key": "22"})
 
         def found() -> list[Sighting]:
-            return [one for one in browser.sightings if one.name == announcer.name]
+            return [one for one in browser.sightings if one.name == announcer.name and one.properties["key"] == "22"]
 
         try:
             await until(found)
             for _ in range(3):
-                multicast(complete(announcer.name, STRANGER, port, "11", FLUSH))
+                multicast(complete(announcer.name, STRANGER, port, key, FLUSH))
                 await asyncio.sleep(0.2)
                 browser.refresh()
                 await asyncio.sleep(0.2)
@@ -182,6 +182,42 @@ def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int) -> None
                 assert one.properties == {"table": "Ann's", "key": "22"}
                 assert one.addresses[0] == ("127.0.0.1", 7001)
         finally:
+            await asyncio.gather(announcer.close(), browser.close())
+
+    run(scene())
+
+
+@attack(
+    By.STRANGER,
+    "Somebody else’s table is announced before that computer itself is heard, with another key, so that it is not in the list.",
+    "In the list of tables: both are shown, and whoever joins by a name that both have is asked which one.",
+)
+def test_a_table_that_somebody_else_announced_first_is_shown_besides() -> None:
+    async def scene() -> None:
+        browser, announcer = Browser(only=LO), Announcer(only=LO)
+        await browser.start()
+
+        def found() -> list[Sighting]:
+            return [one for one in browser.sightings if one.name == announcer.name]
+
+        async def announce() -> None:
+            while True:
+                multicast(complete(announcer.name, STRANGER, 7007, "11", FLUSH))
+                await asyncio.sleep(0.3)
+
+        stranger = asyncio.create_task(announce())
+        try:
+            await until(found)
+            await announcer.start(7001, {"table": "Ann's", "key": "22"})
+            await until(lambda: "22" in [one.properties.get("key") for one in found()])
+            browser.refresh()
+            await asyncio.sleep(1)
+            by_key = {one.properties["key"]: one for one in found()}
+            assert by_key.keys() == {"11", "22"}
+            assert by_key["22"].properties["table"] == "Ann's"
+            assert ("127.0.0.1", 7001) in by_key["22"].addresses
+        finally:
+            stranger.cancel()
             await asyncio.gather(announcer.close(), browser.close())
 
     run(scene())
@@ -247,7 +283,7 @@ def test_a_table_announced_from_elsewhere_keeps_its_words_and_its_first_address(
     browser = Browser(only=LO)
     honest = Sighting("a", (("192.0.2.1", 7),), {"table": "Ann's", "key": "11"})
     browser._add("a", honest, "192.0.2.1")
-    browser._add("a", Sighting("a", (("192.0.2.66", 7),), {"table": "Mallory's"}), "192.0.2.66")
+    browser._add("a", Sighting("a", (("192.0.2.66", 7),), {"table": "Mallory's", "key": "11"}), "192.0.2.66")
     assert browser.sightings == (Sighting("a", (("192.0.2.1", 7), ("192.0.2.66", 7)), honest.properties),)
     browser._add("a", Sighting("a", (("192.0.2.1", 8),), {"table": "Ann's 2"}), "192.0.2.1")
     assert browser.sightings == (Sighting("a", (("192.0.2.1", 8),), {"table": "Ann's 2"}),)
