@@ -112,6 +112,8 @@ class Node:
         self._bot_task: asyncio.Task[None] | None = None
         self._restoring: frozenset[bytes] = frozenset()
         """The seats of a match that is being read again: what they say meanwhile is heard afterwards."""
+        self._kept: frozenset[bytes] = frozenset()
+        """The other seats of a match that was left here, while its player decides whether to go back to it."""
         self._restored = asyncio.Event()
         self.is_closed = False
         self.journal = ports.open_journal(home.journal)
@@ -203,7 +205,7 @@ class Node:
     def want_links(self) -> None:
         """Keep links to everyone at our table and in our room; the seats of the table come first in the order."""
         wanted: dict[bytes, tuple[Address, ...]] = {}
-        seats = self.driver.keys if self.driver is not None else sorted(self._restoring)
+        seats = self.driver.keys if self.driver is not None else sorted(self._restoring or self._kept)
         wanted |= dict.fromkeys(seats, ())
         for key, addresses in self.waiting_room.addresses().items():
             wanted[key] = addresses
@@ -211,6 +213,12 @@ class Node:
         order = [*wanted, own] if own not in wanted else list(wanted)
         wanted.pop(own, None)
         self.mesh.want(wanted, order, wanted.keys() - {*seats})
+
+    def keep_linked(self, match: SavedMatch | None) -> None:
+        """Keep links to the others of a match that was left here, who call us all the time; None: to nobody any more."""
+        members = () if match is None else decode_roster(match.roster).members
+        self._kept = frozenset(member.key for member in members) - {self.identity.public}
+        self.want_links()
 
     # --- sealing and playing ---
 
@@ -485,6 +493,8 @@ class Node:
             return self.mesh.charges.charged(author, lambda: self.waiting_room.receive(author, data))
         if self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
             return self.driver.receive(author, data)
+        if author in self._kept and self.driver is None:
+            return None  # it will be asked for that
         began = processor_time()
         if (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             return send_answer(self.mesh, author, answer)

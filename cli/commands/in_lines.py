@@ -61,7 +61,11 @@ async def _wanted_again(session: Session, lines: PlainTable, context: Context) -
 
 async def _rejoins(session: Session, match: SavedMatch, lines: PlainTable, context: Context) -> bool:
     """Return whether the person goes back to the match; otherwise it is put aside or given up."""
-    answer = await ask_about_old(context.words, match, lines.typed, lines.voice)
+    session.node.keep_linked(match)
+    try:
+        answer = await ask_about_old(context.words, match, lines.typed, lines.voice)
+    finally:
+        session.node.keep_linked(None)
     if answer is OldMatch.ASIDE:
         put_aside(session, match)
     elif answer is OldMatch.GIVEN_UP:

@@ -59,7 +59,11 @@ async def _about_old(flow: Flow, session: Session, old: SavedMatch) -> bool:
     )
     flow.forget_choices()
     screen = flow.screen(model)
-    chosen = await flow.choice(screen)
+    session.node.keep_linked(old)
+    try:
+        chosen = await flow.choice(screen)
+    finally:
+        session.node.keep_linked(None)
     match chosen:
         case Do("chosen", "back"):
             screen.say(_("One moment…"))

@@ -67,9 +67,12 @@ class ShortCards(Cards):
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """Each name without the word that it begins with as others do ("Bot Ada" is "Ada"), where they stay different."""
+    """Each name without the word that it begins with as others do ("Bot Ada" is "Ada"), where they stay different.
+
+    A number alone is no name: beside a player's cards and points it would be read as one more of them.
+    """
     firsts = Counter(name.partition(" ")[0] for name in names)
-    rests = [name.partition(" ")[2].strip() for name in names]
+    rests = [rest if any(map(str.isalpha, rest)) else "" for rest in (name.partition(" ")[2].strip() for name in names)]
     shorter = [
         rest if rest and (firsts[name.partition(" ")[0]] > 1 or name.startswith("Bot ")) else name
         for name, rest in zip(names, rests, strict=True)

@@ -186,6 +186,36 @@ def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Pat
     run(deed())
 
 
+def test_whoever_still_decides_whether_to_come_back_does_not_come_and_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others call all the time: they were sent away each time that they said anything, and told their players so."""
+
+    async def deed() -> None:
+        names = ("Mia", "Jonas", "Lena")
+        async with party(tmp_path, *names, most=3, bots=True, rounds=1, recovery="off") as friends:
+            await until(lambda: all(friends[name].driver is not None for name in names))
+            await until(lambda: driver_of(friends, "Mia").table.record.round is not None)
+            await friends.restart("Lena")
+            lena, mia = friends["Lena"], friends["Mia"].identity.public
+            match = lena.resumable()
+            assert match is not None
+            lena.keep_linked(match)
+            sent_away: list[str] = []
+            monkeypatch.setattr(lena.mesh, "report", lambda _host, what: sent_away.append(what))
+            friends["Mia"].mesh.add_addresses(lena.identity.public, [("127.0.0.1", lena.mesh.port)])
+            await until(lambda: mia in lena.mesh.links and lena.mesh.links[mia].has_received)
+            link = lena.mesh.links[mia]
+            await until(lambda: friends["Mia"].mesh.route(lena.identity.public) is Route.DIRECT)
+            assert link.is_open and lena.mesh.links[mia] is link and not sent_away
+            lena.keep_linked(None)
+            await lena.resume(match)
+            for name in names:
+                await driver_of(friends, name).finished.wait()
+
+    run(deed())
+
+
 def test_who_is_in_the_roster_takes_no_seat_as_a_newcomer(tmp_path: Path) -> None:
     """Its client would forget what it has said at this table, and say something else. It goes back to its own seat alone."""
 

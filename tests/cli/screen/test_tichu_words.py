@@ -91,6 +91,7 @@ def test_names_are_told_apart_by_what_differs() -> None:
     assert told_apart(["Ada", "Bot Ada", "Bot Emmy"]) == ["Ada", "Bot Ada", "Bot Emmy"]
     assert told_apart(["Anna Bell", "Jo Bell", "Jo Reed"]) == ["Anna Bell", "Bell", "Reed"]
     assert told_apart(["Mia", "Jonas Lind"]) == ["Mia", "Jonas Lind"]
+    assert told_apart(["Guest 1", "Guest 2", "Mia"]) == ["Guest 1", "Guest 2", "Mia"], "a number alone says nothing"
 
 
 def test_the_exchange_names_the_givers() -> None:
