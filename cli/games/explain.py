@@ -21,13 +21,18 @@ LITERAL = frozenset({"command", "word", "close", "known", "flag", "option", "key
 
 
 def explain(_: Translator, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:
-    """The fault's sentence, begun with a capital and ended with a stop. A file, or somebody else, may have named its fields."""
+    """The fault's sentence, begun with a capital and ended with a stop."""
+    return sentence(reason_told(_, fault, cards, names))
+
+
+def reason_told(_: Translator, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:
+    """The fault as a part of a sentence. A file, or somebody else, may have named its fields."""
     fields = {name: spoken(_, name, value, cards, names) for name, value in fault.fields.items()}
     try:
-        return sentence(harmless(_(fault.template, **fields)))
+        return harmless(_(fault.template, **fields))
     except (KeyError, IndexError, ValueError):
         # A third-party game may write a template that does not fit its fields; its player still gets a sentence.
-        return sentence(harmless(fault.template))
+        return harmless(fault.template)
 
 
 def spoken(_: Translator, name: str, value: object, cards: Cards | None, names: Sequence[str]) -> object:

@@ -109,6 +109,10 @@ class Translator:
         text = found[0] if found else typeset(template)
         return self._filled(text, fields) if fields or "{@" in text else text
 
+    def known(self, text: str) -> str:
+        """A text that may stand in the catalogue as it is, or else is left so: it may be anybody's."""
+        return self(text) if text in self._entries else text
+
     def _filled(self, text: str, fields: Mapping[str, object]) -> str:
         return text.format_map(_Fields(self, fields)) if "{@" in text else text.format_map(fields)
 

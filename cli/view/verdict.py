@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean, clean_name
+from cli.games.explain import reason_told
 from cli.text import Translator
 
 if TYPE_CHECKING:
@@ -67,14 +68,14 @@ def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
     """Return where the file stops being valid, and that this accuses nobody."""
     lines = [_("{file}: NOT valid.", file=name)]
     failed = report.failed
-    if failed is not None and failed.seat is not None and failed.seat < len(report.players):
-        owner = clean_name(report.players[failed.seat][0])
-        lines.append(
-            _("  {step}, in a message from {name}: {what}", step=failed.step, name=owner, what=clean(failed.what))
-        )
-        lines.append(_("  This does not show who did it: anyone who has the file can change it."))
-    elif failed is not None:
-        lines.append(_("  {step}: {what}", step=failed.step, what=clean(failed.what)))
+    if failed is not None:
+        step, what = _(failed.at.template, number=failed.at.number), clean(reason_told(_, failed.fault))
+        if failed.seat is not None and failed.seat < len(report.players):
+            owner = clean_name(report.players[failed.seat][0])
+            lines.append(_("  {step}, in a message from {name}: {what}", step=step, name=owner, what=what))
+            lines.append(_("  This does not show who did it: anyone who has the file can change it."))
+        else:
+            lines.append(_("  {step}: {what}", step=step, what=what))
     lines += evidence_lines(_, report)
     done = report.checks.get("moves", 0)
     lines.append(_.n("  Before that, one move is valid.", "  Before that, {n} moves are valid.", done))
@@ -126,7 +127,7 @@ def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     seat = each.get("seat")
     sits = report.players[seat][0] if isinstance(seat, int) and seat < len(report.players) else "?"
     name = clean_name(str(each.get("name", sits)))
-    what, reason = str(each.get("what", "")), clean(str(each.get("reason", "")))
+    what, reason = str(each.get("what", "")), clean(_.known(str(each.get("reason", ""))))
     files = _.list(clean(str(file)) for file in each.get("files", ()))
     if what == CONTRADICTION:
         return _("{files} show different ends of the same match", files=files)

@@ -48,14 +48,33 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
+class NamedStep:
+    """A step of a match: its text as a template, for whoever translates it, and its round or height."""
+
+    template: str
+    number: int = 0
+
+    def __str__(self) -> str:
+        return self.template.format(number=self.number)
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """The point where a file stops being valid: the step, the seat that the message claims to be from, the problem, and the
     number of the frame, the roster being 0 (at the end of the file: the number of frames)."""
 
-    step: str
+    at: NamedStep
     seat: Seat | None
-    what: str
+    fault: FairdealError = field(compare=False)
     frame: int
+
+    @property
+    def step(self) -> str:
+        return str(self.at)
+
+    @property
+    def what(self) -> str:
+        return str(self.fault)
 
 
 @dataclass(slots=True)
@@ -233,7 +252,7 @@ class Follower:
             with failures_of(self.game.name, BadMessage):
                 return self._feed(frame)
         except BadMessage as fault:
-            self.report.failed = Failure(self._step(), _seat_of(frame), str(fault), len(self._frames) - 1)
+            self.report.failed = Failure(self._step(), _seat_of(frame), fault, len(self._frames) - 1)
             self._settle_doubt()
             return []
         finally:
@@ -252,10 +271,10 @@ class Follower:
         self._settle_doubt()
         report, record = self.report, self.record
         if report.failed is None and self._unpaired:
-            what = "a message of an earlier epoch does not belong here"
-            report.failed = Failure(self._step(), None, what, len(self._frames))
+            fault = BadMessage("a message of an earlier epoch does not belong here")
+            report.failed = Failure(self._step(), None, fault, len(self._frames))
         if report.failed is None and tail is not None:
-            report.failed = Failure(self._step(), None, str(tail), len(self._frames))
+            report.failed = Failure(self._step(), None, tail, len(self._frames))
         report.ok = report.failed is None
         report.complete = report.ok and record.phase in (Phase.OVER, Phase.BROKEN)
         report.over = report.ok and record.phase is Phase.OVER
@@ -370,8 +389,8 @@ class Follower:
         if emitted[self._compared :] == self._frames[self._compared : len(emitted)]:
             self._compared = len(emitted)
         else:
-            what = "the messages of this step are out of order"
-            failure = Failure(self._step(), _seat_of(self._frames[-1]), what, len(self._frames) - 1)
+            fault = BadMessage("the messages of this step are out of order")
+            failure = Failure(self._step(), _seat_of(self._frames[-1]), fault, len(self._frames) - 1)
             self._doubt = Doubt(self.record.height, len(self._frames), failure)
 
     def _note(self, event: Event) -> None:
@@ -410,13 +429,13 @@ class Follower:
         is_of_seat = signed.is_by(self.record.key(seat))
         return seat if is_of_seat else self.record.seating.index(seat), None, message.slot
 
-    def _step(self) -> str:
+    def _step(self) -> NamedStep:
         record = self.record
         if record.phase is Phase.SEALING:
-            return "sealing"
+            return NamedStep("sealing")
         if record.phase is Phase.BETWEEN:
-            return f"preparing round {record.rounds_closed + 1}"
-        return f"step {record.height}"
+            return NamedStep("preparing round {number}", record.rounds_closed + 1)
+        return NamedStep("step {number}", record.height)
 
 
 def _frames(data: bytes) -> tuple[list[bytes], BadMessage | None]:

@@ -112,7 +112,7 @@ def plurals() -> dict[str, str]:
 def fault_keys() -> dict[str, str]:
     """Templates of the faults that reach a person: raised anywhere in the three packages."""
     found: dict[str, str] = {}
-    speakers = (faults() | {"Sentence"}) - {"RoomRefusal"}  # a refusal names its sentence by a code
+    speakers = (faults() | {"Sentence", "NamedStep"}) - {"RoomRefusal"}  # a refusal names its sentence by a code
     for name, is_own, text, place in read(ROOT).calls:
         if name in speakers or is_own:
             found.setdefault(text, place)
