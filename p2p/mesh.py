@@ -269,6 +269,11 @@ class Mesh:
         self._through[key] = via
         self._update_routes()
 
+    def hear_out(self, key: bytes) -> None:
+        """Take long messages from a stranger, too: it shows what it has said in a match that we remember."""
+        if key in self._links:
+            self._links[key].max_frame_bytes = MAX_BODY_BYTES
+
     def drop(self, key: bytes, reason: str) -> None:
         """End the link to a peer, with a reason, and do not call it again unless it is wanted again."""
         self._through.pop(key, None)

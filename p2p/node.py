@@ -497,6 +497,7 @@ class Node:
             return None  # it will be asked for that
         began = processor_time()
         if (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
+            self.mesh.hear_out(author)
             return send_answer(self.mesh, author, answer)
         if not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")

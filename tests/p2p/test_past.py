@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.client.outcome import result_of
+from p2p.frames import Value
 from p2p.home import open_home
 from p2p.journal import Journal
+from p2p.mesh import MAX_STRANGER_BYTES, Mesh, RouteChange
 from p2p.node import Node
 from p2p.past import ANSWER_EVERY_S, Past, PastMessages, tell_end
+from p2p.ports import native_ports
 from p2p.saved import Tombstone
 from p2p.settings import NodeSettings
+from p2p.workers import Workers
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Message
 from protocol.signed import sign
 from protocol.table import pauses
 from protocol.table.phases.values import Closing, Revealing
 from protocol.table.record import Phase
-from protocol.table.roster import TableOptions
+from protocol.table.roster import PROTOCOL_VERSION, TableOptions
 from protocol.table.table import Table
 from tests.adversaries.declared import By, attack
-from tests.p2p.aio import LOOPBACK, run
+from tests.p2p.aio import LOOPBACK, run, until
 from tests.p2p.test_node import Onlooker, party
 from tests.table.matches import file_of
 from tests.table.parting import Parting
-from tests.table.tables import Tables
+from tests.table.tables import Tables, stream
 
 pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once", "toy_programs")]
 
@@ -116,6 +121,44 @@ def test_only_who_sat_there_is_answered_and_not_too_often(ended: tuple[Tables, J
     assert answer == PastMessages(b"page", tmp_path / f"{table.hex()[:16]}.fairdeal", 3, 0)
     assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S / 2) is None
     assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S) == answer
+
+
+def test_who_asks_may_show_what_it_has_said_at_any_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does so at once, and must not be cut off as a stranger who says too much, before it has read the answer."""
+    monkeypatch.setattr("p2p.past.ANSWER_EVERY_S", 0.0)
+    tables = Tables("crazy-eights", 2)
+    tables.start()
+    tables.run(lambda: tables.clients[0].table.record.seed is not None)
+    table, who = tables.roster.table_id, tables.clients[0].identity
+
+    async def deed() -> None:
+        with open_home(tmp_path) as home, closing(Workers()) as workers:
+            home.seed()
+            journal = Journal.open(home.journal)
+            journal.begin_match(table, tables.roster.encode(), role="host", created=1.0, seats={})
+            journal.finish(table, {}, at=2.0, tombstone=tables.clients[0].table.tombstone())
+            journal.commit()
+            journal.close()
+            node = Node(home, NodeSettings("Mia", hosts=LOOPBACK), Onlooker(), workers)
+            await node.open()
+            answers, changes = list[bytes](), list[RouteChange]()
+            links = native_ports().links(stream(0)(32))
+            fields: dict[str, Value] = {"v": PROTOCOL_VERSION, "want": "look"}
+            mesh = Mesh(links, fields, lambda _, data: answers.append(data), changes.append)
+            try:
+                key = await mesh.call([("127.0.0.1", node.mesh.port)])
+                mesh.send(key, asked(who, table))
+                await until(lambda: len(answers) == 1)
+                changes.clear()
+                mesh.send(key, bytes(2 * MAX_STRANGER_BYTES))
+                mesh.send(key, asked(who, table))
+                await until(lambda: len(answers) == 2 or bool(changes))
+                assert not changes
+            finally:
+                await mesh.close()
+                await node.close()
+
+    run(deed())
 
 
 @attack(
