@@ -317,13 +317,12 @@ class Browser:
 
     def _add(self, full_name: str, sighting: Sighting, source: str | None) -> None:
         """Add or change an entry. A packet from elsewhere adds addresses to it, and changes nothing else."""
-        known = self._seen.get(full_name)
+        known, hosts = self._seen.get(full_name), hosts_of(sighting)
         if known is None:
             self._make_room(sighting, source)
-            self._seen[full_name] = SeenName(sighting, source, hosts=hosts_of(sighting))
+            self._seen[full_name] = SeenName(sighting, source, hosts=hosts)
             self._notify()
             return
-        hosts = hosts_of(sighting)
         if source is not None and not known.is_from(source):
             if sighting.properties.get("key", "") != known.sighting.properties.get("key", ""):
                 self._add(claimed(full_name, source), sighting, source)  # two say it is theirs: both are shown

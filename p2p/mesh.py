@@ -401,8 +401,10 @@ class Mesh:
 
     def _spend(self, link: Link, kind: FrameKind, size: int) -> float | None:
         """Count a frame; return the seconds to wait before it is handled, or None to cut the link."""
-        now, is_data = asyncio.get_running_loop().time(), kind is not FrameKind.BEAT
-        wait_s = self._budgets.spend(link, link.host, self.standing(link), size, is_data, now)
+        now, is_data, standing = asyncio.get_running_loop().time(), kind is not FrameKind.BEAT, self.standing(link)
+        if link.max_frame_bytes > MAX_STRANGER_BYTES:
+            standing = max(standing, PeerRank.MEMBER)  # whoever is heard out needs as much
+        wait_s = self._budgets.spend(link, link.host, standing, size, is_data, now)
         if wait_s is None:
             self.report(link.host, "flood")
         return wait_s

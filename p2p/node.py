@@ -493,8 +493,6 @@ class Node:
             return self.mesh.charges.charged(author, lambda: self.waiting_room.receive(author, data))
         if self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
             return self.driver.receive(author, data)
-        if author in self._kept and self.driver is None:
-            return None  # it will be asked for that
         began = processor_time()
         if (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             self.mesh.hear_out(author)
@@ -511,7 +509,7 @@ class Node:
             await waiting
 
     def _is_expected(self, key: bytes) -> bool:
-        return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
+        return self._is_seat(key) or key in self._kept or self._past.knows(key, asyncio.get_running_loop().time())
 
     def _may_speak(self, author: bytes, data: bytes) -> bool:
         """Whether this key has a seat at our table, or is somebody of the room who would take one."""
@@ -520,9 +518,8 @@ class Node:
             return self._is_seat(author)
         if self.driver.let_follow(author, data):
             self.seat_taking.offer_soon()  # others are offered another one
-            asyncio.get_running_loop().call_later(
-                ASKED_S, self.seat_taking.offer_soon
-            )  # until nobody waits for it any more
+            # Until nobody waits for it any more.
+            asyncio.get_running_loop().call_later(ASKED_S, self.seat_taking.offer_soon)
         return self._is_seat(author)
 
     def _is_seat(self, key: bytes) -> bool:

@@ -132,13 +132,13 @@ def _all_of(of: str, names: Iterable[str]) -> str:
 
 
 def _replace(owner: type, fields: Fields, names: dict[str, Any]) -> str:
-    names |= {"_new": object.__new__, "_kept": object()}
+    names |= {"_new_of": object.__new__, "_kept": object()}
     names |= {f"_set_{name}": getattr(owner, name).__set__ for name in fields}
-    lines = ["new = _new(self.__class__)"]
-    lines += [f"_set_{name}(new, self.{name} if {name} is _kept else {name})" for name in fields]
-    lines += ["new.__post_init__()"] if hasattr(owner, "__post_init__") else []
+    lines = ["_copy = _new_of(self.__class__)"]  # no field is called so
+    lines += [f"_set_{name}(_copy, self.{name} if {name} is _kept else {name})" for name in fields]
+    lines += ["_copy.__post_init__()"] if hasattr(owner, "__post_init__") else []
     parameters = ", ".join(["self", "/", *(["*"] if fields else []), *(f"{name}=_kept" for name in fields)])
-    return "\n ".join([f"def {REPLACE}({parameters}):", *lines, "return new"])
+    return "\n ".join([f"def {REPLACE}({parameters}):", *lines, "return _copy"])
 
 
 SOURCES = {"__init__": _init, "__eq__": _eq, "__hash__": _hash, REPLACE: _replace}

@@ -188,9 +188,8 @@ class Inbox:
             course.height, signed
         ):
             course.may_change = is_news = True
-        is_promise = (
-            isinstance(signed.message, Without) and course.own is not None
-        )  # who only reads goes back on no epoch
+        # Who only reads goes back on no epoch.
+        is_promise = isinstance(signed.message, Without) and course.own is not None
         if is_promise and course.ledger.departures.keep_other(without(signed).number, signed):
             course.may_change = is_news = True
             course.heard += 1

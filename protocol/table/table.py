@@ -392,9 +392,8 @@ class Table:
         After our closing vote the goodbye waits for the certificate, so that the outcome is the same at every seat.
         """
         if self.record.key(self.seat) != self.identity.public:
-            self.leaving.takers.wants_seat = (
-                False  # we never sat, or somebody else does now: there is nothing to give up
-            )
+            # We never sat, or somebody else does now: there is nothing to give up.
+            self.leaving.takers.wants_seat = False
             return self._step(now)
         self.is_leaving = not self.is_over
         self._say_goodbye()
@@ -665,9 +664,8 @@ class Table:
         late = self.leaving.owing(own) or waits.late_seats(own, self.is_pausing(now), now)
         late |= self._coming_back.awaited
         if not self.is_present and not self.is_over:
-            late |= waits.if_all_are_away(
-                self._others
-            )  # who plays knows whom it waits for, who looks on may be forgotten
+            # Who plays knows whom it waits for; who looks on may be forgotten.
+            late |= waits.if_all_are_away(self._others)
         if (ended := waits.look(late, now)) is not None:
             self.wishes.end(ended)
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))

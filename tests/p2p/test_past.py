@@ -12,7 +12,7 @@ from cli.client.outcome import result_of
 from p2p.frames import Value
 from p2p.home import open_home
 from p2p.journal import Journal
-from p2p.mesh import MAX_STRANGER_BYTES, Mesh, RouteChange
+from p2p.mesh import Mesh, RouteChange
 from p2p.node import Node
 from p2p.past import ANSWER_EVERY_S, Past, PastMessages, tell_end
 from p2p.ports import native_ports
@@ -21,7 +21,7 @@ from p2p.settings import NodeSettings
 from p2p.workers import Workers
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Message
-from protocol.signed import sign
+from protocol.signed import MAX_PAGE_BYTES, sign
 from protocol.table import pauses
 from protocol.table.phases.values import Closing, Revealing
 from protocol.table.record import Phase
@@ -150,7 +150,7 @@ def test_who_asks_may_show_what_it_has_said_at_any_length(tmp_path: Path, monkey
                 mesh.send(key, asked(who, table))
                 await until(lambda: len(answers) == 1)
                 changes.clear()
-                mesh.send(key, bytes(2 * MAX_STRANGER_BYTES))
+                mesh.send(key, bytes(MAX_PAGE_BYTES))
                 mesh.send(key, asked(who, table))
                 await until(lambda: len(answers) == 2 or bool(changes))
                 assert not changes
