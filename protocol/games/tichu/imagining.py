@@ -23,7 +23,7 @@ from protocol.games.tichu.strategy import TeamPlayer
 
 LATE = 36
 """The most cards in all hands with which choices are weighed: before, they tell little and cost much."""
-FIRST_STEPS, STEPS = 40, 6
+FIRST_STEPS, STEPS = 32, 5
 """How many exchanges are tried before the first deal and between two."""
 OTHERWISE, OTHER_HEIGHT = 1.5, 0.7
 """How much less likely a deal is, as a logarithm, for each choice that would have been another, or another of the same kind."""
@@ -105,10 +105,10 @@ class _Chain:
             if hands[one][here] in self._fixed or hands[other][there] in self._fixed:
                 continue
             hands[one][here], hands[other][there] = hands[other][there], hands[one][here]
-            odd = self._oddness(one), self._oddness(other)
-            more = sum(odd) - self._odd[one] - self._odd[other]
-            if more <= 0 or rng.random() < math.exp(-more):
-                self._odd[one], self._odd[other] = odd
+            most = self._odd[one] + self._odd[other] - math.log(1.0 - rng.random())  # else it is refused
+            odd = self._oddness(one)
+            if odd <= most and odd + (odd_other := self._oddness(other)) <= most:
+                self._odd[one], self._odd[other] = odd, odd_other
             else:
                 hands[one][here], hands[other][there] = hands[other][there], hands[one][here]
 
