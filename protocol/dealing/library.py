@@ -1,4 +1,4 @@
-"""Load libsodium once, on first use, and call the six operations of ristretto255 on encoded points.
+"""Load libsodium once, on first use, and call the six operations of ristretto255 on encoded points; and its check of signatures.
 
 The package rbcl ships libsodium as hexadecimal text in a Python file (on Linux, macOS and Windows) and, when imported, unpacks
 it into the temporary folder at every start. So rbcl is never imported here. Its file is read, and one copy of the library is
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from protocol.errors import FairdealError
 
@@ -49,10 +49,22 @@ HASHED: Final = (
     bytes.fromhex("3066f82a1a747d45120d1740f14358531a8f04bbffe6a819f86dfe50f44a0a46"),
 )
 """64 uniform bytes and their element (RFC 9496, appendix A.3)."""
+MIXED_KEY: Final = bytes.fromhex("8d335f930ff4df99543e814adbd24e1ca1081ab3eb515e75d3ea65247e03f302")
+MIXED_R: Final = bytes.fromhex("8230cb94968404b87488fc6e99b05bfef2b7b4545f70fae0b002ddb9826f8fba")
+SIGNED: Final = b"fairdeal/v1/message/seal\0message "
+"""A key of Ed25519 with a part of order 8, the R of its signatures, and how the texts that it has signed begin."""
+EXACT_S: Final = bytes.fromhex("85bf0124b3635854cf361d9fee6fed454e24959d3afea32fd87ba073e32b4504")
+"""The S of the text "8"."""
+LOOSE_S: Final = bytes.fromhex("a69644a0dae6a159e197ac47d0ad49fb214815da9c6d420fb178358c46bab708")
+"""The S of the text "0", with which the equation holds only times 8."""
 
 
 class LibraryUnusable(FairdealError):
     """No libsodium could be loaded. The text gives the reasons and what to do."""
+
+
+SignatureCheck: TypeAlias = Callable[[bytes, bytes, bytes], bool]
+"""Whether an Ed25519 signature is valid: (key of 32 bytes, message, signature of 64 bytes)."""
 
 
 class LoadedGroup(Protocol):
@@ -99,6 +111,8 @@ class Library:
         self._sub = sodium.crypto_core_ristretto255_sub
         self._valid = sodium.crypto_core_ristretto255_is_valid_point
         self._from_hash = sodium.crypto_core_ristretto255_from_hash
+        self._verify = sodium.crypto_sign_ed25519_verify_detached
+        self._verify.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulonglong, ctypes.c_char_p)
 
     def mul(self, k: bytes, p: bytes) -> bytes:
         """Return k p."""
@@ -138,6 +152,10 @@ class Library:
         self._from_hash(out, data)
         return bytes(out.raw)
 
+    def is_signed(self, public: bytes, message: bytes, signature: bytes) -> bool:
+        """Whether an Ed25519 signature of a message is valid. The key must have 32 bytes, the signature 64."""
+        return bool(self._verify(signature, message, len(message), public) == 0)
+
 
 def check(group: LoadedGroup) -> None:
     """Check each operation with known vectors. Raises ValueError."""
@@ -153,8 +171,23 @@ def check(group: LoadedGroup) -> None:
         raise ValueError("it computes wrong results")
 
 
+def is_exact(is_signed: SignatureCheck) -> bool:
+    """Whether a check of signatures judges by the equation without the cofactor, and refuses an S that is not below the order.
+
+    Not every version and build of libsodium does.
+    """
+    s = int.from_bytes(EXACT_S, "little") + ORDER
+    return (
+        is_signed(MIXED_KEY, SIGNED + b"8", MIXED_R + EXACT_S)
+        and not is_signed(MIXED_KEY, SIGNED + b"9", MIXED_R + EXACT_S)
+        and not is_signed(MIXED_KEY, SIGNED + b"0", MIXED_R + LOOSE_S)
+        and not is_signed(MIXED_KEY, SIGNED + b"8", MIXED_R + s.to_bytes(32, "little"))
+    )
+
+
 _folder: Path | None = None
 _loaded: LoadedGroup | None = None
+_is_signed: SignatureCheck | None = None
 
 
 def use(folder: Path) -> None:
@@ -176,10 +209,17 @@ def load() -> LoadedGroup:
 
     Call it once before play begins, so that a library which cannot be loaded is reported before any cards are dealt.
     """
-    global _loaded
+    global _loaded, _is_signed
     if _loaded is None:  # two threads may load the same file at once; that is harmless
         _loaded = find(_folder)
+        if isinstance(_loaded, Library) and is_exact(_loaded.is_signed):
+            _is_signed = _loaded.is_signed
     return _loaded
+
+
+def signature_check() -> SignatureCheck | None:
+    """Return the loaded library's check of signatures; None if none is loaded, or if it judges by another rule than ours."""
+    return _is_signed
 
 
 def replace(group: LoadedGroup) -> LoadedGroup:

@@ -33,7 +33,7 @@ from protocol.values import dataclass, replace
 
 LONGEST = 400
 """An imagined round is broken off after this many moves, and counts as even."""
-AGED = 6
+AGED = 10
 """After this many cards the players in an imagined round estimate their hands anew."""
 
 
@@ -59,8 +59,12 @@ class Estimates:
     """Estimates of hands in one imagined deal. They serve for several moves, and until the next AGED cards for all of its
     futures."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: tuple[TichuState, Seat, HandEstimates] | None = None) -> None:
+        """`own`: what a seat estimates before the deal is imagined; it is the same in all of them."""
         self._known: dict[tuple[Seat, int], HandEstimates] = {}
+        if own is not None:
+            state, seat, outlook = own
+            self._known[seat, len(state.played) // AGED] = outlook
 
     def __call__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> HandEstimates:
         place = seat, len(state.played) // AGED
@@ -179,11 +183,12 @@ class Searcher:
         alive = list(range(len(moves)))
         work, deals = effort.work, 0
         each = sum(state.hand_sizes)
+        own = state, seat, HandEstimates(state, seat, hand)
         while len(alive) > 1 and deals < effort.most_deals and (work > 0 or deals < effort.fewest_deals):
             for _ in range(effort.batch):
                 yield
                 hands = imagined(state, seat, hand, knowledge, rng)
-                estimates = Estimates()
+                estimates = Estimates(own)
                 first = self._outcome(state, seat, hands, moves[0], estimates, rng)
                 for place in alive:
                     value = first if place == 0 else self._outcome(state, seat, hands, moves[place], estimates, rng)
@@ -237,32 +242,14 @@ class Searcher:
         dealer.hands = [list(each) for each in hands]
         state = dealer.move(state, seat, move)
         yield seat, move, state
-        bombers = [bool(groups(each, None, bombs_only=True)) for each in hands]
         for _ in range(LONGEST):
             if state.round_points is not None:
                 break
-            each, chosen = self._next(base, state, dealer.hands, bombers, rng)
+            each = game.awaited(state)[0]
+            chosen = base.choose(state, each, dealer.hands[each], rng) or game.default(state, each, dealer.hands[each])
+            assert chosen is not None, "who is awaited can do something"
             state = dealer.move(state, each, chosen)
             yield each, chosen, state
-
-    def _next(
-        self,
-        base: Strategy,
-        state: TichuState,
-        hands: Sequence[Sequence[Card]],
-        bombers: Sequence[bool],
-        rng: Random,
-    ) -> tuple[Seat, Move]:
-        """Return who moves next in an imagined deal, and how. `bombers`: who held a bomb when it began; only they interrupt."""
-        awaited = self._game.awaited(state)
-        for seat in self._game.to_act(state):
-            if seat in awaited or bombers[seat]:
-                move = base.choose(state, seat, hands[seat], rng)
-                if move is not None:
-                    return seat, move
-        default: Move | None = self._game.default(state, awaited[0], hands[awaited[0]])
-        assert default is not None, "who is awaited can do something"
-        return awaited[0], default
 
 
 def wish(state: TichuState, seat: Seat, hand: Sequence[Card], knowledge: Knowledge) -> str | None:
