@@ -28,8 +28,9 @@ TAIL = """\
 - **All others working together.** Where a round can be played on after somebody vanished (from four players on, unless the
   table turns it off), all *other* players together can read your hand. The program says so where it matters. Bots and
   phones on one computer count as one player.
-- **Silence.** Nobody can prove why a computer stopped answering. Whoever vanishes is waited for, then the others may play on;
-  whoever left stands last in the result, so leaving does not pay.
+- **Silence.** Nobody can prove why a computer stopped answering, or takes its time. Whoever vanishes is waited for, then the
+  others may play on; whoever left stands last in the result, so leaving does not pay. Who floods others lets them wait for the
+  own words, too, which stand behind the flood.
 - **Making a round void.** Who pretends not to see the others can call twice for going on and then stay: the round counts for
   nobody then, though it could have been finished. Who calls without having voted shows nothing that convicts them. Both cost
   everybody the same round and win nothing, and the match file shows who called.
