@@ -146,6 +146,11 @@ HOST_FRAMES = Rate(60, 600)
 """Of all lookers, watchers and members on one host."""
 STRANGER_FRAMES = Rate(200, 1200)
 """Of all lookers and watchers."""
+PASSED_ON = Rate(500, 10_000)
+"""Frames that a relay passes on to one peer: half of what that peer takes from a seat, or the relay's own words would wait behind
+others'."""
+PASSED_ON_FOR_ONE = Rate(250, 5_000)
+"""The same for one author."""
 PATIENCE_RETURNS = 0.1
 
 
@@ -193,6 +198,18 @@ class FrameBudgets(Generic[K]):
     def forget(self, link: K) -> None:
         """The link has ended."""
         self._meters.pop(link, None)
+
+
+class PassedOn:
+    """Counts what is passed on to each peer: who wants more than its part of that has it dropped."""
+
+    def __init__(self) -> None:
+        self._to: Buckets[bytes] = Buckets(PASSED_ON)
+        self._pairs: Buckets[tuple[bytes, bytes]] = Buckets(PASSED_ON_FOR_ONE)
+
+    def takes(self, author: bytes, target: bytes, now: float) -> bool:
+        """Count a frame; return whether it may be passed on."""
+        return self._pairs.takes((author, target), now) and self._to.takes(target, now)
 
 
 def gives_way(holders: Iterable[tuple[T, str]], newcomer: str) -> T | None:

@@ -118,6 +118,8 @@ class Driver:
         `via`: who passed it on, if it did not arrive on the author's own link. It is ignored without blame if it is bad or too
         much, since the author or the relay may have made it.
         """
+        if via is not None and self._mesh.charges.relayed.is_in_debt(via, author, self._loop.time()):
+            return None
         try:
             parts = slices(data, 1) if self.table.is_behind else slices(data)
         except BadMessage:

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import Enum
 
 from p2p import strangers
-from p2p.budgets import CALLED, LINES, Bucket, Buckets, FrameBudgets, PeerRank, gives_way
+from p2p.budgets import CALLED, LINES, Bucket, Buckets, FrameBudgets, PassedOn, PeerRank, gives_way
 from p2p.charges import Charges
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, PHONES, RUN_BYTES, FrameKind, Hello, Timing, Value
@@ -104,6 +104,7 @@ class Mesh:
         self.charges = Charges(self._bar)
         self._called = Bucket(CALLED, 0.0)
         self._budgets: FrameBudgets[Link] = FrameBudgets()
+        self._passed_on = PassedOn()
         self._troubles = Troubles(on_trouble)
         self._sweep: asyncio.TimerHandle | None = None
         self._timing = timing or Timing()
@@ -588,7 +589,9 @@ class Mesh:
         link = self._links.get(target)
         ends = [each for each in (author, target) if each in self._order]
         is_ours = len(ends) == 2 or (len(ends) == 1 and self._serves(author if ends == [target] else target))
-        if is_ours and target != author and link is not None and link.queued < MAX_RELAYED_BYTES:
+        if not is_ours or target == author or link is None or link.queued >= MAX_RELAYED_BYTES:
+            return
+        if self._passed_on.takes(author, target, asyncio.get_running_loop().time()):
             link.send_frame(FrameKind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:

@@ -20,9 +20,8 @@ TEXTS = {
         "This browser saves nothing, so your seat would be lost when the page closes. Open the address in an ordinary "
         "window, not in a private one."
     ),
-    "full": key(
-        "This phone’s storage is full, so your seat can’t be kept. Free up some space, then open the address again."
-    ),
+    "full": key("This phone’s storage is full, so nothing can be saved. Free up some space, then try again."),
+    "unsaved": key("This browser could not save what you did last, so nobody has seen it. Try again."),
     "taken": key("Fairdeal plays in another tab now. Close this one."),
     "fault": key("Something went wrong on this page. Try again."),
     "unreached": key(

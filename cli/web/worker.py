@@ -8,6 +8,7 @@ import sys
 import traceback
 from base64 import b64encode
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -178,9 +179,10 @@ class ClientRun:
             self._node.mesh.wake()
 
     async def _keep(self) -> None:
-        while True:
-            await asyncio.sleep(KEEP_S)
-            await self._store.flush()
+        with suppress(FairdealError):  # the page is told of it, and ends this run
+            while True:
+                await asyncio.sleep(KEEP_S)
+                await self._store.flush()
 
 
 class Onlooker:

@@ -233,6 +233,7 @@ async def open_journal(path: Path, store: TabStore, changes: list[Any]) -> Brows
     """Open the page's journal with what was saved, and shorten the log. Raises SaveDamaged and SaveFault."""
     journal = _opened[path] = BrowserJournal(path, store)
     journal.repeat(changes)
+    store.everything = journal.everything
     await store.replace(journal.everything())
     return journal
 

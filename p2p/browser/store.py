@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ class PlayedInOtherTab(FairdealError):
     """Another tab of this browser plays this seat now."""
 
 
+class _Emptied(Exception):
+    """The database is there, and nothing is in it any more."""
+
+
 class TabStore:
     """The store of one tab. `folder`: the home, in this page's memory; its files are kept, too."""
 
@@ -36,6 +41,8 @@ class TabStore:
         self._hurrying: asyncio.Task[None] | None = None
         self.fault: FairdealError | None = None
         """Why nothing is saved any more."""
+        self.everything: Callable[[], list[Any]] = list
+        """Changes that lead to what is in memory: for a browser that has forgotten what it was given."""
 
     def load(self, changes: list[bytes], files: dict[str, bytes]) -> list[Any]:
         """Put the files into the home, and return the changes. Raises SaveFault."""
@@ -69,8 +76,7 @@ class TabStore:
             changes, self._changes = self._changes, []
             files = self._changed_files()
             if changes or files:
-                names = to_js([name for name, _ in files])
-                await self._call(store.save, to_js(pack(changes)), names, to_js([data for _, data in files]))
+                await self._call(store.save, to_js(pack(changes)), *_plain(files))
 
     def hurry(self) -> None:
         """Begin to flush, without waiting for it. What is wrong then is told by the next flush."""
@@ -83,14 +89,20 @@ class TabStore:
 
     async def _call(self, function: Any, *args: Any) -> None:
         try:
+            await self._try(function, *args)
+        except _Emptied:  # what was saved is in memory, too
+            self._changes.clear()
+            self._known.clear()
+            await self._try(store.renew, to_js(pack(self.everything())), *_plain(self._changed_files()))
+
+    async def _try(self, function: Any, *args: Any) -> None:
+        try:
             await function(*args)
         except JsException as fault:
+            if "emptied" in str(fault):
+                raise _Emptied from fault
             if "taken" in str(fault):
                 self.fault = PlayedInOtherTab("Fairdeal plays in another tab now. Close this one.")
-            elif "QuotaExceeded" in str(fault):
-                self.fault = SaveFault(
-                    "the storage of this browser is full: free up some space, then open the page again"
-                )
             else:
                 self.fault = SaveFault("this browser could not save the match ({reason})", reason=str(fault)[:200])
             raise self.fault from fault
@@ -113,6 +125,11 @@ class TabStore:
     def leave_out(self, names: frozenset[str]) -> None:
         """Do not keep these files: they are made anew from the journal."""
         self._unfinished = names
+
+
+def _plain(files: list[tuple[str, bytes]]) -> tuple[Any, Any]:
+    """Return names and contents, for JavaScript."""
+    return to_js([name for name, _ in files]), to_js([data for _, data in files])
 
 
 def _mark(path: Path) -> tuple[float, int]:

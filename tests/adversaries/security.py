@@ -28,8 +28,9 @@ TAIL = """\
 - **All others working together.** Where a round can be played on after somebody vanished (from four players on, unless the
   table turns it off), all *other* players together can read your hand. The program says so where it matters. Bots and
   phones on one computer count as one player.
-- **Silence.** Nobody can prove why a computer stopped answering. Whoever vanishes is waited for, then the others may play on;
-  whoever left stands last in the result, so leaving does not pay.
+- **Silence.** Nobody can prove why a computer stopped answering, or takes its time. Whoever vanishes is waited for, then the
+  others may play on; whoever left stands last in the result, so leaving does not pay. Who floods others lets them wait for the
+  own words, too, which stand behind the flood.
 - **Making a round void.** Who pretends not to see the others can call twice for going on and then stay: the round counts for
   nobody then, though it could have been finished. Who calls without having voted shows nothing that convicts them. Both cost
   everybody the same round and win nothing, and the match file shows who called.
@@ -50,7 +51,9 @@ TAIL = """\
   then no match begins. Everybody sees who it was; the host can remove them, and the next match begins without them.
 - **Who hosts a room.** Anybody in the room can claim to host it: this is what it looks like when the network was divided. All
   see who hosts. A host decides who is let in and what is played, sees no card, and cannot change what all sign.
-- **A stranger’s table with a friend’s name.** It is shown, and marked, but whoever joins the wrong one has joined it.
+- **A stranger’s table with a friend’s name.** Both are shown, and marked, but whoever joins the wrong one has joined it. Who
+  joins by that name is told both addresses and has to choose, also if the stranger’s computer lets the call wait and proves
+  nothing. While friends play, a stranger’s open table of the same name has a free seat, and is joined before theirs.
 - **Mathematics.** Hidden cards rest on the hardness of discrete logarithms (the decisional Diffie-Hellman problem in
   ristretto255). A large quantum computer would break it, also in recordings made today.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p import budgets
-from p2p.budgets import ALLOWANCES, Bucket, Buckets, Meter, PeerRank, Rate, gives_way
+from p2p.budgets import ALLOWANCES, Bucket, Buckets, Meter, PassedOn, PeerRank, Rate, gives_way
 from p2p.waiting_line import (
     HOST_OPENINGS,
     MAX_OPENINGS,
@@ -53,6 +53,19 @@ def test_who_is_held_back_for_long_is_cut(standing: PeerRank) -> None:
     assert patience_s is not None
     assert patience_s <= now <= patience_s * 1.3
     assert frames <= ALLOWANCES[standing].frames.burst + ALLOWANCES[standing].frames.per_s * now + 1
+
+
+def test_a_relay_may_say_as_much_as_it_passes_on() -> None:
+    """Its link is held back for both together."""
+    seat = ALLOWANCES[PeerRank.SEAT].frames
+    assert 2 * budgets.PASSED_ON.per_s <= seat.per_s
+    assert 2 * budgets.PASSED_ON.burst <= seat.burst
+    passed, frames = PassedOn(), 0
+    for _ in range(20_000):
+        frames += passed.takes(b"flooder", b"target", 0.0)
+    assert frames <= budgets.PASSED_ON_FOR_ONE.burst + 1
+    for _ in range(4000):  # another author's words are not dropped for that
+        assert passed.takes(b"honest", b"target", 0.0)
 
 
 def test_a_seat_is_held_back_and_never_cut() -> None:

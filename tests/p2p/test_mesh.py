@@ -26,6 +26,7 @@ from p2p.tls import Credentials
 from p2p.troubles import Trouble
 from p2p.wanted_peer import MAX_ADDRESSES
 from protocol.errors import BadMessage
+from tests.adversaries.declared import By, attack
 from tests.e2e.clients import free_port
 from tests.p2p.aio import LOOPBACK, PATIENT, QUICK, people, run, until
 from tests.p2p.proxy import Wire, wiring
@@ -796,5 +797,47 @@ def test_what_is_passed_on_is_told_apart_from_what_comes_from_its_author() -> No
             await until(lambda: ann.heard)
             assert passed == [(ben.key, b"in ben's name")]
             assert ann.heard == [(cat.key, b"in cat's")]
+
+    run(scene())
+
+
+@attack(
+    By.PLAYER,
+    "Players have another one pass on so much that its own words wait behind it, and everybody for that one.",
+    "Nobody needs to notice: a computer passes on half as much as another takes from it, and drops the rest.",
+)
+def test_a_relay_is_not_held_back_for_what_others_have_it_pass_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two seats flood a third through the fourth, whose own words would wait behind that, and the third for them."""
+    monkeypatch.setitem(ALLOWANCES, PeerRank.SEAT, Allowance(Rate(100, 2000), Rate(1 << 24, 1 << 26), 1, None))
+    monkeypatch.setattr("p2p.budgets.PASSED_ON", Rate(50, 1000))
+    monkeypatch.setattr("p2p.budgets.PASSED_ON_FOR_ONE", Rate(25, 500))
+    half = 1500
+
+    async def scene() -> None:
+        async with seated(4, PATIENT) as (ann, ben, cat, dan):
+            seats = [ann, ben, cat, dan]
+            for each in seats:
+                each.want(*(other for other in seats if other is not each))
+            await until(lambda: all(seat.linked(*(o for o in seats if o is not seat)) for seat in seats))
+            passed, held = 0, 0.0
+            spend = ann.mesh._budgets.spend
+
+            def count(link: Link, *spent: Any) -> float | None:
+                nonlocal passed, held
+                wait_s = spend(link, *spent)
+                if link.peer == ben.key:
+                    passed, held = passed + 1, max(held, wait_s or 0.0)
+                return wait_s
+
+            monkeypatch.setattr(ann.mesh._budgets, "spend", count)
+            for flooder in (cat, dan):
+                for _ in range(half):
+                    flooder.link(ben).send_frame(FrameKind.PASS_ON, ann.key)
+                flooder.mesh.send(ben.key, b"that was all")
+            await until(lambda: len(ben.heard) == 2)
+            ben.mesh.send(ann.key, b"my own")
+            await until(lambda: (ben.key, b"my own") in ann.heard)
+            assert held == 0.0
+            assert passed > 800
 
     run(scene())

@@ -187,6 +187,7 @@ class Start {
     this.guard?.end();
     this.guard = null;
     this.worker?.terminate();
+    this.worker = null; // what it has said last is not heard any more
   }
 
   begun() {
@@ -298,7 +299,7 @@ class Start {
     else if (message.type === "failed" && message.why === "fault") this.fell(message.text);
     else if (message.type === "failed") {
       this.end(); // a tab whose seat is taken would call for it again and again
-      this.say(message.why, message.text);
+      this.say(message.why === "storage" && this.page ? "unsaved" : message.why, message.text);
     } else if (message.type === "ended") this.ended(message);
     else if (message.type === "file") this.file(message);
     else if (message.type === "skew") this.skewed(message.stuck);

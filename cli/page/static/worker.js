@@ -16,7 +16,7 @@ globalThis.page = {
     for (const each of heard.splice(0)) take(each);
   },
 };
-globalThis.store = new Store();
+globalThis.store = new Store((fault) => failed(Object.assign(fault, { isOfStore: true })));
 
 onmessage = ({ data }) => {
   if (data.type === "ping") postMessage({ type: "pong" });
@@ -28,7 +28,8 @@ onmessage = ({ data }) => {
 
 function failed(fault) {
   const text = String(fault?.message ?? fault);
-  const why = /QuotaExceeded/.test(`${fault?.name} ${text}`) ? "full" : fault?.isOfStore ? "storage" : "fault";
+  const isFull = /QuotaExceeded/.test(`${fault?.name} ${text}`);
+  const why = isFull ? "full" : text === "taken" ? "taken" : fault?.isOfStore ? "storage" : "fault";
   postMessage({ type: "failed", why, text: text.slice(-2000) });
 }
 

@@ -7,9 +7,8 @@ Plays that differ only in suits form a group, so that wishes, defaults and bots 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache
 from itertools import combinations, product
-from operator import or_
 from typing import NamedTuple
 
 from protocol.cards import DOG, DRAGON, PHOENIX, TICHU_SUITS, Card
@@ -48,12 +47,12 @@ class PlayGroup(NamedTuple):
     cards: Sequence[Cards]
 
 
-_BIT: Mapping[Card, int] = {
+BIT: Mapping[Card, int] = {
     card: 1 << 4 * RANK[card] + (TICHU_SUITS.index(card[1]) if RANK[card] > 1 else 0) for card in RANK
 } | {card: 1 << place for place, card in enumerate((DOG, PHOENIX, DRAGON))}
 """A bit for each card, four a rank from the lowest, so that a hand is a number; the cards without a rank stand at rank 0."""
 _OF_RANK: Sequence[Sequence[Cards]] = [
-    [tuple(card for card in RANK if RANK[card] == rank and _BIT[card] >> 4 * rank & bits) for bits in range(16)]
+    [tuple(card for card in RANK if RANK[card] == rank and BIT[card] >> 4 * rank & bits) for bits in range(16)]
     for rank in range(ACE + 1)
 ]
 """The cards of each rank by suit, for each set of four bits."""
@@ -61,18 +60,22 @@ _FIRST_SUIT = sum(1 << 4 * rank for rank in range(2, ACE + 1))
 """The first suit's bit of each rank that a bomb may have."""
 
 
+def bits_of(cards: Iterable[Card]) -> int:
+    """Return different cards as a number."""
+    return sum(map(BIT.__getitem__, cards))
+
+
 class Holding:
     """A hand sorted by rank, computed once for many questions. Not changed afterwards, as it is shared."""
 
     __slots__ = ("bombs", "has_dog", "has_dragon", "has_phoenix", "ranks")
 
-    def __init__(self, hand: Iterable[Card]) -> None:
-        bits = reduce(or_, map(_BIT.__getitem__, hand), 0)
+    def __init__(self, bits: int) -> None:
         self.ranks: Sequence[Cards] = [cards[bits >> 4 * rank & 15] for rank, cards in enumerate(_OF_RANK)]
         """The cards of each rank by suit; the Mah Jong at 1."""
-        self.has_dog = bits & _BIT[DOG] > 0
-        self.has_phoenix = bits & _BIT[PHOENIX] > 0
-        self.has_dragon = bits & _BIT[DRAGON] > 0
+        self.has_dog = bits & BIT[DOG] > 0
+        self.has_phoenix = bits & BIT[PHOENIX] > 0
+        self.has_dragon = bits & BIT[DRAGON] > 0
         self.bombs: list[PlayGroup] = []
         """All bombs in the hand: four of a kind, then straights."""
         if bits & bits >> 1 & bits >> 2 & bits >> 3 & _FIRST_SUIT:
@@ -82,15 +85,15 @@ class Holding:
             _straight_bombs(self, self.bombs)
 
 
-@lru_cache(maxsize=512)
-def holding(hand: Cards) -> Holding:
+@lru_cache(maxsize=2048)
+def holding(bits: int) -> Holding:
     """Return the hand sorted. Cached, since a seat is asked again and again while others move."""
-    return Holding(hand)
+    return Holding(bits)
 
 
 def groups(hand: Iterable[Card], top: Combo | None = None, bombs_only: bool = False) -> list[PlayGroup]:
     """List what a hand can lead (without `top`) or play on it, bombs last; with `bombs_only` only bombs."""
-    held = holding(tuple(hand))
+    held = holding(bits_of(hand))
     found: list[PlayGroup] = []
     if not bombs_only:
         for kind in _LISTED if top is None else () if top.kind == BOMB else (top.kind,):
@@ -102,12 +105,12 @@ def groups(hand: Iterable[Card], top: Combo | None = None, bombs_only: bool = Fa
 
 def has_bomb(hand: Iterable[Card]) -> bool:
     """Return whether a hand holds any bomb, high enough or not."""
-    return bool(holding(tuple(hand)).bombs)
+    return bool(holding(bits_of(hand)).bombs)
 
 
 def can_play_rank(hand: Sequence[Card], top: Combo | None, rank: int) -> bool:
     """Return whether a hand in turn can meet a wish: it has a legal play, bombs included, with a card of this rank."""
-    if not holding(tuple(hand)).ranks[rank]:
+    if not holding(bits_of(hand)).ranks[rank]:
         return False
     return top is None or any(rank in group.ranks for group in groups(hand, top))
 

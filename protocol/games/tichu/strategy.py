@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Card, Seat
 from protocol.games.tichu import offers
+from protocol.games.tichu.calls import tichu_worth
 from protocol.games.tichu.combinations import (
     ACE,
     BOMB,
@@ -26,7 +27,7 @@ from protocol.games.tichu.combinations import (
 )
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.outlook import HandEstimates, HandPlan
-from protocol.games.tichu.plays import Cards, PlayGroup, groups
+from protocol.games.tichu.plays import Cards, PlayGroup, bits_of, groups, holding
 from protocol.games.tichu.rules import may_interrupt, points
 from protocol.games.tichu.state import (
     ALL_CARDS,
@@ -60,6 +61,8 @@ class Temper:
     """Stopping an opponent who has called or has few cards left."""
     tichu: float = 2.6
     """The cost of a hand below which the bot calls Tichu."""
+    fitted_calls: bool = False
+    """Whether it calls Tichu by what calls have been worth (`calls`), not by the cost of the hand."""
     grand: float = 2.6
     """The value of eight cards above which the bot calls Grand Tichu."""
     own_partner: float = 0.6
@@ -78,7 +81,7 @@ class Temper:
     """The use of the Dog to the partner of a strong hand."""
 
 
-SEARCHING = Temper(grand=2.0, hindered=0.4, dog_across=0.8)
+SEARCHING = Temper(fitted_calls=True, grand=2.0, hindered=0.4, dog_across=0.8)
 """The values of a bot that searches. It makes more of a call: on equal deals this Grand Tichu alone brought 9.4 ± 8.9 points
 a round (150 deals, both bots normal otherwise); the gifts made no difference that could be measured, but are what good players
 give (tests/games/tichu/positions.py)."""
@@ -120,6 +123,10 @@ class TeamPlayer:
     def ranked(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> list[Move]:
         """Return moves in turn that are worth a try, the most promising first: a play of each kind and height, and to pass."""
         return _Decision(state, seat, hand, self._temper, self._any_bomb, self._outlooks).ranked()
+
+    def calls(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
+        """Return whether it would call Tichu before a play."""
+        return _Decision(state, seat, hand, self._temper, self._any_bomb, self._outlooks).calls()
 
     def _calls_grand(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
         if state.calls[partner(seat)] is not None:
@@ -179,31 +186,44 @@ class _Decision:
     ) -> None:
         self.state, self.seat, self.hand, self.temper = state, seat, hand, temper
         self.partner = partner(seat)
-        self.outlook = outlooks(state, seat, hand)
-        self._bombs: list[PlayGroup] | None = None
         self.in_turn = state.phase == PLAY and state.turn == seat
-        self.may_bomb = is_in(state, seat) and (self.in_turn or may_interrupt(state, seat, any_bomb))
+        self._any_bomb, self._outlooks = any_bomb, outlooks
+        self._outlook: HandEstimates | None = None
+        self._bits = bits_of(hand)
+
+    @property
+    def outlook(self) -> HandEstimates:
+        """The estimates, made when they are needed: many decisions need none."""
+        if self._outlook is None:
+            self._outlook = self._outlooks(self.state, self.seat, self.hand)
+        return self._outlook
+
+    def _may_bomb(self) -> bool:
+        return is_in(self.state, self.seat) and (self.in_turn or may_interrupt(self.state, self.seat, self._any_bomb))
 
     def move(self) -> Move | None:
         state = self.state
         if state.phase == COLLECT and state.turn == self.seat:
             return self._bomb() or Collect(self._dragon_to() if is_dragon(state.combo) else None)
         if not self.in_turn:
-            return self._bomb() if self.may_bomb else None
+            return self._bomb()
         move = self._lead() if state.combo is None else self._follow()
-        if isinstance(move, PlayCombination) and self._calls():
+        if isinstance(move, PlayCombination) and self.calls():
             return CallTichu()
         return move
 
-    def _calls(self) -> bool:
+    def calls(self) -> bool:
+        """Return whether this is a hand to call Tichu with, before a play."""
         state = self.state
         if not may_call(state, self.seat) or state.out or state.calls[self.partner] is not None:
             return False
+        if self.temper.fitted_calls:
+            return tichu_worth(state, self.seat, self.hand, self.outlook.cost_of(self._bits)) > 0
         ahead = min(state.hand_sizes) < ALL_CARDS - 5
-        return self.outlook.cost(self.hand) < self.temper.tichu - (0.8 if ahead else 0.0)
+        return self.outlook.cost_of(self._bits) < self.temper.tichu - (0.8 if ahead else 0.0)
 
-    def _without(self, cards: Sequence[Card]) -> list[Card]:
-        return [card for card in self.hand if card not in cards]
+    def _cost_without(self, cards: Cards) -> float:
+        return self.outlook.cost_of(self._bits - bits_of(cards))
 
     def ranked(self) -> list[Move]:
         """See `TeamPlayer.ranked`."""
@@ -297,7 +317,7 @@ class _Decision:
     def _worth(self, what: Combo, cards: Cards) -> float:
         """Return what a play is worth compared with a pass, in leads."""
         state, temper = self.state, self.temper
-        gain = self.outlook.cost(self.hand) - self.outlook.cost(self._without(cards))
+        gain = self.outlook.cost_of(self._bits) - self._cost_without(cards)
         hold = self.outlook.holds(what)
         if state.owner == self.partner:
             if self._spoils_partners_call():
@@ -327,24 +347,21 @@ class _Decision:
 
     def bombs(self) -> list[PlayGroup]:
         """Return all bombs in the hand."""
-        if self._bombs is None:
-            self._bombs = groups(self.hand, None, bombs_only=True)
-        return self._bombs
+        return holding(self._bits).bombs
 
     def _bomb(self) -> Move | None:
         """Return a bomb if this is the time for one."""
         state = self.state
-        if not self.may_bomb or state.owner is None or state.owner == self.seat:
+        if state.owner is None or state.owner == self.seat or not self.bombs() or not self._may_bomb():
             return None
         found = [each for each in self.bombs() if state.combo is None or beats(each.combo, state.combo)]
         if not found:
             return None
-        group = min(found, key=lambda each: self.outlook.cost(self._without(each.cards[0])))
-        rest = self._without(group.cards[0])
-        after = self.outlook.cost(rest)
-        partners = team(state.owner) == team(self.seat)
-        if partners:
-            return self._play(group, group.cards[0]) if not rest and not self._spoils_partners_call() else None
+        group = min(found, key=lambda each: self._cost_without(each.cards[0]))
+        after = self._cost_without(group.cards[0])
+        is_last = group.combo.size == len(self.hand)
+        if team(state.owner) == team(self.seat):
+            return self._play(group, group.cards[0]) if is_last and not self._spoils_partners_call() else None
         if after <= self.temper.bomb_to_finish:
             return self._play(group, group.cards[0])
         won = state.phase == COLLECT
@@ -367,12 +384,14 @@ class _Decision:
 
     def _promise(self, play: tuple[PlayGroup, Cards]) -> tuple[float, int, int]:
         group, cards = play
-        left = self.outlook.cost(self._without(cards)) - 0.3 * self.outlook.holds(group.combo)
+        left = self._cost_without(cards) - 0.3 * self.outlook.holds(group.combo)
         return left, group.combo.size, group.combo.strength
 
     def _pick(self, group: PlayGroup) -> Cards:
         """Choose the suits to play so that bombs stay whole."""
         if len(group.cards) == 1:
+            return group.cards[0]
+        if not self.bombs():
             return group.cards[0]
         bombs = {card for each in self.bombs() for card in each.cards[0]}
         return min(group.cards, key=lambda cards: sum(card in bombs for card in cards))

@@ -1,8 +1,8 @@
 """A seated client that floods: `python -m tests.adversaries.seats.flooder KIND HOME PORT`, a process of its own.
 
 It joins the table on this computer's PORT and plays with a bot. On "flood" at its standard input it sends messages that it has
-signed with its own key to the host, as fast as these are taken; on "idle" it is as busy and sends nothing, for control.
-For the kind "words" the host lets it host the room.
+signed with its own key to the host, as fast as these are taken; on "idle" it is as busy and sends nothing, for control; on
+"cheat" it says two things at once. For the kind "words" the host lets it host the room.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from p2p.links import Link
 from p2p.node import Node
 from p2p.settings import NodeSettings
 from p2p.workers import Workers
+from protocol.cards import Seat
 from protocol.messages import Chat, Evidence, Hints, Message, Ready, Remask, Shares, Shuffled, StateReport, Vote, WishOn
 from protocol.room.statements import encode_room, state
 from protocol.room.values import Room
@@ -34,20 +35,21 @@ PACE_S = 0.01
 BATCH = 200
 
 
-def signed(table: Table, message: Message) -> bytes:
-    record = table.record
-    return sign(table.identity, record.table, record.epoch, record.epoch_hash, table.seat, message).data
+def signed(table: Table, message: Message, seat: Seat | None = None) -> bytes:
+    """`seat`: in whose name; it is signed with our key."""
+    record, seat = table.record, table.seat if seat is None else seat
+    return sign(table.identity, record.table, record.epoch, record.epoch_hash, seat, message).data
 
 
-def slots(table: Table) -> Iterator[bytes]:
-    """Valid messages for slots that nobody asked for, each a different one."""
+def slots(table: Table, seat: Seat | None = None) -> Iterator[bytes]:
+    """Valid messages for slots that nobody asked for, each a different one. `seat`: in another's name they are not valid."""
     for count in itertools.count():
         height, number = table.record.height, table.record.rounds_closed + 1 + count % 2
         stage, take = count // 6 % 1000 + 2, count // 2 % 3
-        yield signed(table, Shares(height + count % 3, stage, take, bytes(32), bytes(96)))
-        yield signed(table, Remask(height + count % 2, stage, bytes(64), bytes(96)))
-        yield signed(table, Shuffled(number, count // 2 % 1000 + 20, 7, bytes(32), bytes(64 * 8)))
-        yield signed(table, Vote(height + 2 + count, bytes(32), bytes(32), bytes(32)))
+        yield signed(table, Shares(height + count % 3, stage, take, bytes(32), bytes(96)), seat)
+        yield signed(table, Remask(height + count % 2, stage, bytes(64), bytes(96)), seat)
+        yield signed(table, Shuffled(number, count // 2 % 1000 + 20, 7, bytes(32), bytes(64 * 8)), seat)
+        yield signed(table, Vote(height + 2 + count, bytes(32), bytes(32), bytes(32)), seat)
 
 
 def beside(table: Table) -> Iterator[bytes]:
@@ -121,9 +123,16 @@ def relayed(node: Node, to: bytes) -> Frames:
     """What another player is said to have said, of the match and of the room; neither is true."""
     record = driver_of(node).table.record
     author = next(m.key for m in record.roster.members if m.key not in (to, node.identity.public))
-    for (_kind, said), message in zip(statements(node, to), slots(driver_of(node).table), strict=False):
+    messages = slots(driver_of(node).table, record.seat_of(author))
+    for (_kind, said), message in zip(statements(node, to), messages, strict=False):
         yield FrameKind.PASSED_ON, author + message
         yield FrameKind.PASSED_ON, author + said
+
+
+def two_versions(table: Table) -> list[bytes]:
+    """Two votes on what comes next: whoever sees both knows enough to play on without us."""
+    height = table.record.height + 1
+    return [signed(table, Vote(height, bytes([at]) * 32, bytes(32), bytes(32))) for at in range(2)]
 
 
 def room_of(node: Node) -> Room:
@@ -172,6 +181,11 @@ async def main(kind: str, folder: str, port: int) -> None:
             await asyncio.sleep(0.01)
             continue
         link: Link | None = node.mesh.links.get(target)
+        if doing == "cheat":  # more than once: the others may be ahead of us
+            for data in two_versions(table):
+                node.mesh.send(target, data)
+            await asyncio.sleep(0.01)
+            continue
         batch = list(itertools.islice(flood, 1 if kind == "pages" else BATCH))
         if doing == "flood" and link is not None and link.is_open:
             for each in batch:
