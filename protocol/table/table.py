@@ -226,6 +226,11 @@ class Table:
         return tuple(sorted(owing))
 
     @property
+    def waits_for_more(self) -> bool:
+        """Whether nothing has come of the last messages yet: they wait for others, or for the deadline."""
+        return self._look_by is not None
+
+    @property
     def may_go(self) -> bool:
         """Whether the match is over, and everyone knows how it ended or had time to learn it."""
         return self.pauses.may_go
