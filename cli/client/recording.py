@@ -10,7 +10,7 @@ from stat import S_ISBLK, S_ISCHR
 from cli.clean import clean, clean_name
 from cli.client.game_failures import noted
 from cli.faults import WrongUse
-from cli.news import Moved, Recorded, RecordedStep, RoundBegan, RoundEnded
+from cli.news import Moved, Player, Recorded, RecordedStep, RoundBegan, RoundEnded
 from protocol.errors import GameFailed
 from protocol.games.views import PublicView
 from protocol.steps import Steps
@@ -44,8 +44,9 @@ def recording_of(path: Path, home: Path) -> Steps[None, tuple[Recorded, bool]]:
     steps = tuple(steps_of(scenes))
     if not steps:
         raise WrongUse("{path} has no round to replay", path=clean(str(path)))
-    names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
-    return Recorded(reading.game, names, steps), reading.report.ok
+    members = reading.report.members
+    players = tuple(Player(clean_name(each.name), each.bot, key=each.key.hex()) for each in members)
+    return Recorded(reading.game, tuple(each.name for each in players), steps, players), reading.report.ok
 
 
 def steps_of(scenes: Iterable[Snapshot]) -> Iterable[RecordedStep]:

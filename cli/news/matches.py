@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from cli.news.playing import Player
 from cli.news.table import Moved, RoundBegan, RoundEnded
 from protocol.games.game import AnyGame
 from protocol.games.views import PublicView
@@ -117,15 +118,18 @@ class Recording(Protocol):
     def names(self) -> Sequence[str]: ...
     @property
     def steps(self) -> Sequence[RecordedStep]: ...
+    @property
+    def players(self) -> Sequence[Player]: ...
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recording in memory."""
+    """A recording in memory. `players`: who played, by seat, if more than the names is known."""
 
     game: AnyGame
     names: tuple[str, ...]
     steps: tuple[RecordedStep, ...]
+    players: tuple[Player, ...] = ()
 
 
 def rounds_of(recording: Recording) -> Iterator[int]:

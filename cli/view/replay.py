@@ -34,7 +34,7 @@ class _Seen:
 
     def __init__(self, recording: Recording, view: PublicView) -> None:
         self.game = recording.game
-        self.players = [Player(name) for name in recording.names]
+        self.players = list(recording.players) or [Player(name) for name in recording.names]
         self._view = view
 
     def view(self) -> PublicView:

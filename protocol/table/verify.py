@@ -29,7 +29,7 @@ from protocol.table.events import Accused, EpochBegan, Event, RoundVoid, SaidGoo
 from protocol.table.places import Place
 from protocol.table.record import Phase, Record
 from protocol.table.result import places_of_match
-from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
+from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of
 from protocol.values import dataclass
 from protocol.wire import frames, unpack
 
@@ -85,7 +85,10 @@ class Report:
     complete: bool = False
     match: bytes = b""
     roster: Roster | None = None
+    members: tuple[Member, ...] = ()
+    """Who sat at each seat last."""
     players: tuple[tuple[str, str], ...] = ()
+    """Their names and fingerprints."""
     replaced: tuple[tuple[Seat, str, str], ...] = ()
     """Whose seats were taken by others, in that order: the seat, and the name and fingerprint of who sat there before."""
     words: tuple[str, ...] = ()
@@ -282,8 +285,8 @@ class Follower:
         report.seating = None if record.seed is None else tuple(record.seating)
         report.frames = self._frames
         report.words = record.words
-        seats = range(record.size)
-        report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
+        report.members = tuple(record.member(seat) for seat in range(record.size))
+        report.players = tuple((each.name, fingerprint(each.key)) for each in report.members)
         report.replaced = tuple((each.seat, each.member.name, fingerprint(each.member.key)) for each in record.replaced)
         report.rounds, report.heights = record.rounds_closed, record.height
         round = record.round

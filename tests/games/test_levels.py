@@ -14,7 +14,8 @@ from protocol.games.catalogue import BUILT_IN
 from protocol.games.game import EASY, LEVELS, NORMAL, STRONG, AnyGame, Strategy
 from protocol.games.local import LocalTable
 from protocol.games.tichu.game import Tichu
-from protocol.games.tichu.knowledge import NOTHING, imagined
+from protocol.games.tichu.imagining import dealt
+from protocol.games.tichu.knowledge import NOTHING
 from protocol.games.tichu.moves import Move, Pass, PlayCombination
 from protocol.games.tichu.search import Searcher
 from protocol.values import replace
@@ -85,7 +86,7 @@ def test_imagined_hands_fit_what_is_known(seed: int) -> None:
     leader = state.mah_jong
     for seat in range(4):
         own = table.hands[seat]
-        hands = imagined(state, seat, own, NOTHING, Random(seed))
+        hands = dealt(state, seat, own, NOTHING, Random(seed))
         assert tuple(hands[seat]) == own
         assert sorted(card for hand in hands for card in hand) == sorted(PACK_TICHU)
         assert tuple(map(len, hands)) == state.hand_sizes
@@ -97,7 +98,7 @@ def test_imagined_hands_hold_no_card_that_was_played() -> None:
     hands = [[Card("2j")], [Card("3j")], [Card("4j")], []]
     played = tuple(card for card in PACK_TICHU if card not in ("2j", "3j", "4j"))
     state = replace(game.lead_state(0, hands, ()), played=played)
-    found = imagined(state, 0, hands[0], NOTHING, Random(1))
+    found = dealt(state, 0, hands[0], NOTHING, Random(1))
     assert {found[1][0], found[2][0]} == {"3j", "4j"}
     assert found[3] == []
 
@@ -117,6 +118,9 @@ class Passer:
 
     def ranked(self, state: Any, seat: int, hand: Sequence[Card]) -> list[Move]:
         return [PlayCombination((card,)) for card in hand]
+
+    def calls(self, state: Any, seat: int, hand: Sequence[Card]) -> bool:
+        return False
 
 
 def test_the_search_leaves_a_bad_habit_when_another_move_wins() -> None:

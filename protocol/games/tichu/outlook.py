@@ -50,6 +50,8 @@ WILLING_ACE, WILLING_KING, WILLING_OTHER = 0.7, 0.8, 0.95
 FULL_HOUSE_FOLLOWS, ALIKE_FOLLOW, RUN_FOLLOWS = 0.7, 0.75, 0.8
 """The chance that a player who can beat such a combination does so."""
 
+AGED = 10
+"""After this many cards who imagines a round lets its players estimate their hands anew."""
 MOST_WAYS = 1 << 16
 """How many hands' plays are remembered."""
 
@@ -245,6 +247,24 @@ class HandEstimates:
                 best = cost
         least[counts] = best
         return best
+
+
+class Estimates:
+    """Estimates of hands in one imagined deal. They serve for several moves, and until the next AGED cards for all of its
+    futures."""
+
+    def __init__(self, own: tuple[TichuState, Seat, HandEstimates] | None = None) -> None:
+        """`own`: what a seat estimates before the deal is imagined; it is the same in all of them."""
+        self._known: dict[tuple[Seat, int], HandEstimates] = {}
+        if own is not None:
+            state, seat, outlook = own
+            self._known[seat, len(state.played) // AGED] = outlook
+
+    def __call__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> HandEstimates:
+        place = seat, len(state.played) // AGED
+        if (outlook := self._known.get(place)) is None:
+            outlook = self._known[place] = HandEstimates(state, seat, hand)
+        return outlook
 
 
 def _counts(bits: int) -> Counts:

@@ -85,7 +85,7 @@ class Holding:
             _straight_bombs(self, self.bombs)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def holding(bits: int) -> Holding:
     """Return the hand sorted. Cached, since a seat is asked again and again while others move."""
     return Holding(bits)

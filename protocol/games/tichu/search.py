@@ -3,7 +3,8 @@
 The search knows the public state, the bot's own hand, and what it remembers of the round; the cards not yet seen are dealt at
 random to the others (determinization: M. Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game",
 2001). All players in it play like `TeamPlayer`, whose move is kept unless another is clearly better. Moves that fall behind
-are dropped early. Ends that can be counted out are not searched.
+are dropped early. Ends that can be counted out are not searched, and calls neither: a few deals say less about them than
+`calls`.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from protocol.games.tichu import offers, reasons
 from protocol.games.tichu.combinations import rank_of
 from protocol.games.tichu.counting import Counting
 from protocol.games.tichu.duel import Duel
-from protocol.games.tichu.knowledge import NOTHING, Knowledge, imagined, known
+from protocol.games.tichu.imagining import deals
+from protocol.games.tichu.knowledge import NOTHING, Knowledge, known
 from protocol.games.tichu.moves import CallTichu, Move, PlayCombination
-from protocol.games.tichu.outlook import HandEstimates
-from protocol.games.tichu.plays import groups
+from protocol.games.tichu.outlook import Estimates, HandEstimates
+from protocol.games.tichu.plays import bits_of, groups
+from protocol.games.tichu.prior import prior
 from protocol.games.tichu.state import PLAY, SEATS, TichuState, may_call, partner, team
 from protocol.games.tichu.strategy import SEARCHING, TeamPlayer
 from protocol.steps import Steps, done
@@ -33,8 +36,6 @@ from protocol.values import dataclass, replace
 
 LONGEST = 400
 """An imagined round is broken off after this many moves, and counts as even."""
-AGED = 10
-"""After this many cards the players in an imagined round estimate their hands anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,31 +47,21 @@ class SearchEffort:
     fewest_deals: int = 6
     most_deals: int = 40
     moves: int = 5
-    """The most moves that are tried; a call of Tichu is tried besides."""
+    """The most moves that are tried."""
     batch: int = 4
     """After so many deals moves that have fallen behind are dropped."""
-    sureness: float = 0.8
-    """By how many standard errors another move must be ahead of the one that is kept otherwise."""
     behind: float = 1.5
     """By how many standard errors a move must be behind to be dropped."""
+    hopeless: float = 60.0
+    """By how many points the prior of a move must be below the best for it not to be tried."""
 
 
-class Estimates:
-    """Estimates of hands in one imagined deal. They serve for several moves, and until the next AGED cards for all of its
-    futures."""
-
-    def __init__(self, own: tuple[TichuState, Seat, HandEstimates] | None = None) -> None:
-        """`own`: what a seat estimates before the deal is imagined; it is the same in all of them."""
-        self._known: dict[tuple[Seat, int], HandEstimates] = {}
-        if own is not None:
-            state, seat, outlook = own
-            self._known[seat, len(state.played) // AGED] = outlook
-
-    def __call__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> HandEstimates:
-        place = seat, len(state.played) // AGED
-        if (outlook := self._known.get(place)) is None:
-            outlook = self._known[place] = HandEstimates(state, seat, hand)
-        return outlook
+EARLY = 46
+"""With more cards than this in all hands the priors alone decide: on eight deals, which take long, they were hardly bettered."""
+SURELY = 5.0
+"""By how many points the prior of a move must then be better than that of the one that is kept."""
+LEAST_TRUST, CARDS_OF_DOUBT = 4.0, 11.0
+"""How many deals the prior counts for: some, and the more the more cards are left, since a deal says less then."""
 
 
 class Ranking(Strategy, Protocol):
@@ -78,6 +69,9 @@ class Ranking(Strategy, Protocol):
 
     def ranked(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> list[Move]:
         """Return moves in turn, the most promising first."""
+
+    def calls(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
+        """Return whether it would call Tichu before a play."""
 
 
 class Searcher:
@@ -109,9 +103,10 @@ class Searcher:
             return None
         kinds = reasons.wanted(move) if state.phase == PLAY and state.turn == seat else ()
         found = []
+        imagined = deals(state, seat, hand, knowledge, self._any_bomb, rng)
         for _ in range(DEALS if kinds else 0):
             yield
-            hands = imagined(state, seat, hand, knowledge, rng)
+            hands = next(imagined)
             steps = self._steps(state, seat, hands, move, Estimates(), rng)
             found.append(reasons.true_after(seat, hand, move, steps))
         return Advice(move, usual(found, kinds))
@@ -121,9 +116,11 @@ class Searcher:
     ) -> Steps[None, Move | None]:
         """In steps of one imagined deal."""
         kept = self._base.choose(state, seat, hand, rng)
-        if state.phase != PLAY or state.turn != seat or kept is None:
+        if state.phase != PLAY or state.turn != seat or kept is None or isinstance(kept, CallTichu):
             return kept
         chosen = yield from self._chosen(knowledge, state, seat, hand, kept, rng)
+        if isinstance(chosen, PlayCombination) and self._base.calls(state, seat, hand):
+            return CallTichu()
         if isinstance(chosen, PlayCombination) and MAH_JONG in chosen.cards:
             return replace(chosen, wish=wish(state, seat, hand, knowledge) or chosen.wish)
         return chosen
@@ -135,10 +132,15 @@ class Searcher:
             return counted
         if (best := Duel(seat, self._any_bomb).move(state, hand)) is not None:
             return best
-        moves = self._candidates(state, seat, hand, kept)
+        outlook = HandEstimates(state, seat, hand)
+        rated = self._candidates(state, seat, hand, kept, outlook)
+        moves = [move for move, _ in rated]
         if len(moves) == 1:
             return kept
-        place = yield from self._best(knowledge, state, seat, hand, moves, rng)
+        if sum(state.hand_sizes) > EARLY:
+            best, worth = max(rated, key=lambda each: each[1])
+            return best if worth > SURELY else kept
+        place = yield from self._best(knowledge, state, seat, hand, moves, [worth for _, worth in rated], outlook, rng)
         return moves[place]
 
     def _counted(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move | None:
@@ -156,17 +158,22 @@ class Searcher:
         group, cards = counted
         return PlayCombination(cards, None, offers.phoenix_name(group))
 
-    def _candidates(self, state: TichuState, seat: Seat, hand: Sequence[Card], kept: Move) -> list[Move]:
-        effort = self._effort
-        moves: list[Move] = []
-        for move in [kept, *self._base.ranked(state, seat, hand)]:
-            if move not in moves:
-                moves.append(move)
+    def _candidates(
+        self, state: TichuState, seat: Seat, hand: Sequence[Card], kept: Move, outlook: HandEstimates
+    ) -> list[tuple[Move, float]]:
+        """Return the moves to try, the one that is kept in doubt first, and by how much each is probably better than that."""
+        effort, bits = self._effort, bits_of(hand)
+        least = prior(state, seat, bits, outlook, kept)
+        others = [
+            (move, prior(state, seat, bits, outlook, move) - least)
+            for move in dict.fromkeys(self._base.ranked(state, seat, hand))
+            if move != kept
+        ]
+        others.sort(key=lambda each: -each[1])
         affordable = effort.work // (effort.fewest_deals * sum(state.hand_sizes))
-        moves = moves[: min(max(affordable, 2), effort.moves)]
-        if may_call(state, seat) and not state.out and state.calls[partner(seat)] is None and CallTichu() not in moves:
-            moves.append(CallTichu())
-        return moves
+        most = max((worth for _, worth in others), default=0.0)
+        others = [each for each in others if each[1] > max(most, 0.0) - effort.hopeless]
+        return [(kept, 0.0), *others][: min(max(affordable, 2), effort.moves)]
 
     def _best(
         self,
@@ -175,41 +182,36 @@ class Searcher:
         seat: Seat,
         hand: Sequence[Card],
         moves: Sequence[Move],
+        priors: Sequence[float],
+        outlook: HandEstimates,
         rng: Random,
     ) -> Steps[None, int]:
-        """Return the place of the best move; the first one unless another is clearly ahead."""
+        """Return the place of the move that is best by what it brought in the deals and by its prior."""
         effort = self._effort
         gains: list[list[float]] = [[] for _ in moves]
         alive = list(range(len(moves)))
-        work, deals = effort.work, 0
+        work, tried = effort.work, 0
         each = sum(state.hand_sizes)
-        own = state, seat, HandEstimates(state, seat, hand)
-        while len(alive) > 1 and deals < effort.most_deals and (work > 0 or deals < effort.fewest_deals):
+        trust = LEAST_TRUST + (each / CARDS_OF_DOUBT) ** 2
+        own = state, seat, outlook
+        imagined = deals(state, seat, hand, knowledge, self._any_bomb, rng)
+        while len(alive) > 1 and tried < effort.most_deals and (work > 0 or tried < effort.fewest_deals):
             for _ in range(effort.batch):
                 yield
-                hands = imagined(state, seat, hand, knowledge, rng)
+                hands = next(imagined)
                 estimates = Estimates(own)
                 first = self._outcome(state, seat, hands, moves[0], estimates, rng)
                 for place in alive:
                     value = first if place == 0 else self._outcome(state, seat, hands, moves[place], estimates, rng)
                     gains[place].append(value - first)
-                deals += 1
+                tried += 1
                 work -= len(alive) * each
-            alive = self._still_alive(gains, alive)
-        best, ahead = 0, 0.0
-        for place in alive:
-            mean, error = _mean(gains[place])
-            if mean - effort.sureness * error > 0 and mean > ahead:
-                best, ahead = place, mean
-        return best
-
-    def _still_alive(self, gains: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
-        """Drop moves that are clearly behind the best; the first one stays, as the others are compared with it."""
-        means = {place: _mean(gains[place]) for place in alive}
-        most = max(mean for mean, _error in means.values())
-        return [
-            place for place in alive if not place or means[place][0] + self._effort.behind * means[place][1] >= most
-        ]
+            worth = {place: _shrunk(gains[place], priors[place], trust) for place in alive}
+            most = max(mean for mean, _error in worth.values())
+            alive = [
+                place for place, (mean, error) in worth.items() if not place or mean + effort.behind * error >= most
+            ]
+        return max(alive, key=lambda place: _shrunk(gains[place], priors[place], trust)[0])
 
     def _outcome(
         self,
@@ -263,8 +265,9 @@ def wish(state: TichuState, seat: Seat, hand: Sequence[Card], knowledge: Knowled
     return gift[0] if gift is not None and gift not in seen and rank_of(gift[0]) is not None else None
 
 
-def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and its standard error."""
-    mean = sum(values) / len(values)
-    variance = sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
-    return mean, math.sqrt(variance / len(values))
+def _shrunk(values: Sequence[float], expected: float, trust: float) -> tuple[float, float]:
+    """Return the mean with so many values as expected added, and its standard error."""
+    count = len(values)
+    mean = sum(values) / count
+    variance = sum((value - mean) ** 2 for value in values) / max(1, count - 1)
+    return (sum(values) + trust * expected) / (count + trust), math.sqrt(variance * count) / (count + trust)

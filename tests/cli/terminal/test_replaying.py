@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from cli.client.recording import recording_of
 from cli.news import Moved, Recorded, RecordedStep, RoundBegan, RoundEnded
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.view.replay import STEP_S, ReplayModel
+from cli.view.views import TableView
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from protocol.games.views import PublicView
+from protocol.steps import done
+from protocol.table.verify import verify
 from protocol.values import replace
 from tests.cli.screen.stage import NAMES, Clock, Stage
 from tests.cli.screen.test_golden import SIZES
@@ -60,6 +66,17 @@ def test_both_teams_points_are_seen_whatever_their_names(columns: int, rows: int
     above = "\n".join(text_of(shown_at(record, 6), columns, rows).splitlines()[:4])
     assert "1345" in above
     assert "-125" in above
+
+
+def test_a_seat_shows_whether_a_bot_played_it_and_by_which_key() -> None:
+    file = Path(__file__).parents[2] / "vectors/matches/taken-by-a-bot.match"
+    recording, _ok = done(recording_of(file, Path()))
+    shown = ReplayModel(recording, TerminalSettings(), Clock()).view()
+    assert isinstance(shown, TableView)
+    members = verify(file.read_bytes(), os.urandom).members
+    assert [each.is_bot for each in shown.seats] == [each.bot for each in members]
+    assert len({each.is_bot for each in shown.seats}) == 2
+    assert [each.key for each in shown.seats] == [each.key.hex() for each in members]
 
 
 def test_who_looks_on_has_no_partner_and_sees_all_four() -> None:

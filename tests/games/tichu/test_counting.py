@@ -7,10 +7,13 @@ from random import Random
 from protocol.games.memory import Made, Memory
 from protocol.games.tichu.counting import Counting
 from protocol.games.tichu.duel import Duel
-from protocol.games.tichu.knowledge import NOTHING, Knowledge, Passed, imagined, known
+from protocol.games.tichu.imagining import deals, dealt
+from protocol.games.tichu.knowledge import NOTHING, Chosen, Knowledge, known
 from protocol.games.tichu.moves import Give, Move, Pass, PlayCombination
 from protocol.games.tichu.plays import groups
 from protocol.games.tichu.search import wish
+from protocol.games.tichu.strategy import TeamPlayer
+from protocol.values import replace
 from tests.games.tichu.positions import POSITIONS, Position
 from tests.games.tichu.sitting import Sitting, cards
 
@@ -51,7 +54,7 @@ def test_a_duel_needs_that_nobody_else_plays() -> None:
     assert Duel(0, False).move(position.state(), position.cards) is None
 
 
-def test_own_gifts_and_passes_on_opponents_are_remembered() -> None:
+def test_own_gifts_and_what_others_chose_are_remembered() -> None:
     table = Sitting("Kj 3j 4j", "2s 5s 6s", "As 5j 6j", "2k 7k 7p")
     memory = Memory(0)
     moves: list[tuple[int, Move]] = [(0, Give(cards("2j 3s 4p"))), (1, Give(3))]
@@ -63,27 +66,58 @@ def test_own_gifts_and_passes_on_opponents_are_remembered() -> None:
         table.people[seat].passes()
     found = known(memory)
     assert found.gave == {1: "2j", 2: "3s", 3: "4p"}
-    assert [passed.seat for passed in found.passes] == [1], "a partner who lets our trick stand tells nothing"
+    assert {seat: [each.move for each in made] for seat, made in found.chosen.items()} == {1: [Pass()], 2: [Pass()]}
+
+
+def test_what_a_seat_has_played_since_was_in_its_hand() -> None:
+    memory, table = Memory(0), Sitting("3j 4j 5p", "2s 5s 6s", "As 5j 6j", "2k 7k 7p", lead=1)
+    for seat, card in ((1, "5s"), (2, "6j"), (3, "7k"), (0, ""), (1, "")):
+        memory = memory.then(Made(table.local.state, seat, PlayCombination(cards(card)) if card else Pass()))
+        table.people[seat].plays(card) if card else table.people[seat].passes()
+    chosen = known(memory).chosen
+    assert [each.since for each in chosen[1]] == [(), cards("5s")]
+    assert [each.since for each in chosen[3]] == [cards("7k")]
+    assert 0 not in chosen
 
 
 def test_a_gift_lies_in_the_hand_that_got_it_until_it_is_played() -> None:
     state = Position("", "", "Mah 7s Jk", ("pass",), sizes=(3, 3, 3), others="2j 3p 4j 4k 5s 6j 6k 7j 8p").state()
     for seed in range(20):
-        hands = imagined(state, 0, cards("Mah 7s Jk"), Knowledge({1: cards("3p")[0], 2: cards("Ks")[0]}), Random(seed))
+        hands = dealt(state, 0, cards("Mah 7s Jk"), Knowledge({1: cards("3p")[0], 2: cards("Ks")[0]}), Random(seed))
         assert "3p" in hands[1]
         assert "Ks" not in hands[2]
         assert tuple(map(len, hands)) == state.hand_sizes
 
 
-def test_hands_that_could_have_played_cheaply_are_imagined_less_often() -> None:
+def test_hands_that_would_have_chosen_otherwise_are_imagined_less_often() -> None:
     state = Position("", "", "Mah 7s Jk", ("pass",), sizes=(3, 3, 3), others="2j 3p 4j Kk As Aj Kj 7j 8p").state()
-    passed = Knowledge(passes=(Passed(1, groups(cards("5s"))[0].combo),))
+    queen = groups(cards("Qs"))[0].combo
+    asked = replace(state, turn=1, top=cards("Qs"), pile=cards("Qs"), combo=queen, owner=0)
+    passed = Knowledge(chosen={1: (Chosen(asked, Pass(), ()),) * 2})
 
-    def low(knowledge: Knowledge) -> int:
-        hands = (imagined(state, 0, cards("Mah 7s Jk"), knowledge, Random(seed))[1] for seed in range(100))
-        return sum(bool({"7j", "8p"} & {*hand}) for hand in hands)
+    def playing(knowledge: Knowledge) -> int:
+        imagined = deals(state, 0, cards("Mah 7s Jk"), knowledge, False, Random(1))
+        hands = [next(imagined)[1] for _ in range(100)]
+        return sum(TeamPlayer(False).choose(asked, 1, hand, Random(1)) != Pass() for hand in hands)
 
-    assert low(passed) < low(NOTHING) / 2
+    assert playing(passed) < 0.5 * playing(NOTHING)
+
+
+def test_imagined_hands_fit_what_is_public_and_stay_apart() -> None:
+    table = Sitting("5s Js Qk", "2j 3p 4j", "Kk As Aj", "7j 8p 9k")
+    table.people[0].plays("5s")
+    memory = Memory(0, (Made(None, 0, Give(cards("3p 2c 2d"))),)).then(Made(table.local.state, 1, Pass()))
+    table.people[1].passes()
+    state = replace(table.local.state, given=(True,) * 4)
+    imagined = deals(state, 0, cards("Js Qk"), known(memory), False, Random(1))
+    seen = []
+    for hands in (next(imagined) for _ in range(20)):
+        assert tuple(map(len, hands)) == state.hand_sizes
+        assert len({card for hand in hands for card in hand}) == sum(state.hand_sizes)
+        assert hands[0] == [*cards("Js Qk")]
+        assert "3p" in hands[1], "what it was given"
+        seen.append(hands)
+    assert len({tuple(map(tuple, hands)) for hands in seen}) > 10
 
 
 def test_the_wish_is_the_gift_to_the_next_player_or_an_ace_of_a_caller() -> None:

@@ -6,10 +6,12 @@ from random import Random
 
 import pytest
 
-from protocol.cards import PACK_TICHU, Card
+from protocol.cards import DOG, PACK_TICHU, PHOENIX, Card
 from protocol.games.local import LocalTable
 from protocol.games.tichu import Tichu
+from protocol.games.tichu.calls import tichu_worth
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
+from protocol.values import replace
 from tests.games.tichu.sitting import Sitting, cards
 from tests.strength import PLAYERS, GreedyPlayer, RandomPlayer, measure, play_match
 
@@ -118,6 +120,19 @@ def test_it_calls_with_strong_hands_only() -> None:
     assert bot.choose(state, 0, cards("2j 3s 4p 5k 7j 8s 9k Tj"), Random(0)) == Grand(False)
 
 
+def test_the_searching_bot_calls_by_what_calls_have_been_worth() -> None:
+    """The cards that keep the lead count besides the cost; a call against an opponent's is worth less, and one with the Dog."""
+    hand = cards("Drg Aj As Kj Ks 9s 9p Tj Tp Jj Jp 4j 4s 5p")
+    table = Sitting(" ".join(hand), *(" ".join(PACK_TICHU[place::4][:14]) for place in range(3)))
+    state = table.local.state
+    worth = tichu_worth(state, 0, hand, 2.0)
+    assert worth > 50 > tichu_worth(state, 0, hand, 4.5)
+    assert tichu_worth(replace(state, calls=(None, "tichu", None, None)), 0, hand, 2.0) < worth
+    assert tichu_worth(replace(state, calls=(None, None, "tichu", None)), 0, hand, 2.0) == worth
+    assert tichu_worth(state, 0, (*hand[:-1], DOG), 2.0) < worth < tichu_worth(state, 0, (*hand[:-1], PHOENIX), 2.0)
+    assert tichu_worth(replace(state, hand_sizes=(14, 14, 6, 14)), 0, hand, 2.0) < worth
+
+
 def test_it_gives_opponents_nothing_good_and_breaks_no_bomb() -> None:
     game = Tichu(4, {"grand": False})
     state = game.start(0).state
@@ -139,8 +154,6 @@ def test_it_gives_opponents_nothing_good_and_breaks_no_bomb() -> None:
 
 
 def test_only_who_holds_the_mah_jong_shows_it() -> None:
-    from protocol.values import replace
-
     game = Tichu(4)
     state = replace(game.start(0).state, phase="show", hand_sizes=(14,) * 4)
     bot = game.strategy()
