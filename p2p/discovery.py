@@ -149,6 +149,10 @@ class SeenName:
         """Return whether a packet from this host may speak for this entry."""
         return source is not None and (source == self.source or source in self.hosts)
 
+    def is_also(self, source: str | None, hosts: frozenset[str]) -> bool:
+        """Return whether what this host says comes from the same computer: each names the other's address as its own."""
+        return source is not None and (source == self.source or (source in self.hosts and self.source in hosts))
+
 
 def hosts_of(sighting: Sighting) -> frozenset[str]:
     """At which addresses it is, as its own computer says."""
@@ -249,7 +253,7 @@ class Browser:
         elif source is not None and claimed(name, source) in self._seen:
             self._remove(claimed(name, source))
         elif entry is not None and entry.is_from(source):
-            self._remove(name)
+            self._withdraw(name)
         elif entry is not None:  # forged, or it has expired: its host may still be there
             self._resolve(name, None)
 
@@ -316,15 +320,15 @@ class Browser:
             self._remove(full_name)
 
     def _add(self, full_name: str, sighting: Sighting, source: str | None) -> None:
-        """Add or change an entry. A packet from elsewhere adds addresses to it, and changes nothing else."""
+        """Add or change an entry. A packet from elsewhere adds addresses to it if it says the same, and changes nothing else."""
         known, hosts = self._seen.get(full_name), hosts_of(sighting)
         if known is None:
             self._make_room(sighting, source)
             self._seen[full_name] = SeenName(sighting, source, hosts=hosts)
             self._notify()
             return
-        if source is not None and not known.is_from(source):
-            if sighting.properties.get("key", "") != known.sighting.properties.get("key", ""):
+        if source is not None and not known.is_also(source, hosts):
+            if sighting.properties != known.sighting.properties or len(known.sighting.addresses) >= MAX_ADDRESSES:
                 self._add(claimed(full_name, source), sighting, source)  # two say it is theirs: both are shown
                 return
             both = dict.fromkeys((*known.sighting.addresses, *sighting.addresses))
@@ -337,7 +341,7 @@ class Browser:
         """Remove what a new entry replaces: an older one of the same client, or one of the source with the most."""
         key = sighting.properties.get("key")
         for name, entry in list(self._seen.items()):
-            if key and entry.sighting.properties.get("key") == key and entry.is_from(source):
+            if key and entry.sighting.properties.get("key") == key and entry.is_also(source, hosts_of(sighting)):
                 del self._seen[name]  # its program has started again
         holders = [(name, entry.source or "") for name, entry in self._seen.items()]
         own = [name for name, host in holders if host == (source or "")]
@@ -345,6 +349,15 @@ class Browser:
             del self._seen[own[0]]
         elif len(holders) >= MAX_SIGHTINGS:
             del self._seen[gives_way(holders, source or "") or holders[0][0]]
+
+    def _withdraw(self, full_name: str) -> None:
+        """Remove an entry that its own host has withdrawn; what another one says of this name takes its place."""
+        other = next((name for name in self._seen if name.startswith(claimed(full_name, ""))), None)
+        if other is None:
+            self._remove(full_name)
+        else:
+            self._seen[full_name] = self._seen.pop(other)
+            self._notify()
 
     def _remove(self, full_name: str) -> None:
         gone = [name for name in self._seen if name == full_name or name.startswith(claimed(full_name, ""))]

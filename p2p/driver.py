@@ -202,6 +202,9 @@ class Driver:
         except Exception as error:  # a bug of ours or of the game stops this seat, and keeps it
             self.crash(error)
             return
+        if self.table.waits_for_more:  # nothing has changed but when to look
+            self._set_timer()
+            return
         try:
             self._carry_out(step)
             while self._inbox:
@@ -354,10 +357,12 @@ class Driver:
     # --- time ---
 
     def _set_timer(self) -> None:
+        deadline = self.table.deadline
         if self._timer is not None:
+            if deadline == self._timer.when():
+                return
             self._timer.cancel()
             self._timer = None
-        deadline = self.table.deadline
         if deadline is not None and not self._is_closed:
             self._timer = self._loop.call_at(max(deadline, self._loop.time() + 0.001), self._wake)
 

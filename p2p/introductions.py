@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from p2p.announcements import Sighting
 from p2p.errors import LinkLost, LinkRefused
+from p2p.frames import RUN_BYTES, Hello, Timing
+from p2p.interfaces import Address
 from p2p.mesh import Mesh
 from p2p.ports import native_ports
 from protocol.errors import BadMessage
@@ -25,15 +28,19 @@ AGAIN_S = {False: 30.0, None: 3.0}
 """Who did not prove it is asked again after so long; who could not be reached, sooner."""
 MOST = 64
 """So many answers are remembered, and so many calls wait; the oldest give way."""
-KEY_DIGITS = 2 * KEY_BYTES
+KEY_DIGITS = re.compile(f"[0-9a-f]{{{2 * KEY_BYTES}}}")
+LOOKS: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "look"}
+"""The fields of a hello of somebody who wants nothing."""
+ANSWERS = {"version": True, "identity": False, "self": False, "garbage": False}
+"""What a call that failed shows of the key: it is proved before anything else is said."""
 
-Name = tuple[str, str, str]
-"""Session name, id and key of an announcement."""
+Name = tuple[str, str, str, tuple[Address, ...]]
+"""Session name, id, key and addresses of an announcement."""
 
 
 def name_of(seen: Sighting) -> Name:
     """Return what an announcement claims: whatever it changes has to be proved anew."""
-    return seen.name, seen.properties.get("id", ""), seen.properties.get("key", "")
+    return seen.name, seen.properties.get("id", ""), seen.properties.get("key", ""), seen.addresses
 
 
 def has_seat(key: bytes, fields: Mapping[str, Any], id: str) -> bool:
@@ -101,21 +108,44 @@ class Introductions:
 
 def is_claim(seen: Sighting) -> bool:
     """Whether an announcement names a running match and a key."""
-    start = seen.properties.get("key", "")
-    return seen.properties.get("state") in ("playing", "paused") and len(start) == KEY_DIGITS
+    return (
+        seen.properties.get("state") in ("playing", "paused") and read_key(seen.properties.get("key", "")) is not None
+    )
+
+
+def read_key(digits: str) -> bytes | None:
+    """Decode an announced key; None if it is none."""
+    return bytes.fromhex(digits) if KEY_DIGITS.fullmatch(digits) else None
+
+
+async def proves(key: bytes, addresses: Iterable[Address]) -> bool | None:
+    """Call all these addresses; return whether this key is proved at one of them, None if it may be and nobody there has said."""
+    links, hello = native_ports().links(Identity(os.urandom(32)).secret_seed), Hello(os.urandom(RUN_BYTES), 0, LOOKS)
+
+    async def call(address: Address) -> bool | None:
+        try:
+            link = await links.dial([address], hello, expect=key, timing=Timing())
+        except LinkRefused:
+            return True
+        except LinkLost as lost:
+            return ANSWERS.get(lost.reason)
+        link.close()
+        await link.wait_closed()
+        return True
+
+    found = await asyncio.gather(*map(call, addresses))
+    return True if True in found else None if None in found else False
 
 
 async def introduced(seen: Sighting) -> bool | None:
     """Call who announces this; return whether they prove to have a seat in the match of this id; None if nobody answers, or
     has no time for us now."""
-    fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "look"}
-    mesh = Mesh(native_ports().links(Identity(os.urandom(32)).secret_seed), fields, lambda *_: None, lambda _: None)
+    mesh = Mesh(native_ports().links(Identity(os.urandom(32)).secret_seed), LOOKS, lambda *_: None, lambda _: None)
     try:
-        key = await mesh.call(seen.addresses)
+        key = await mesh.call(seen.addresses, read_key(seen.properties["key"]))
         link = mesh.links.get(key)
-        is_announced = key.hex() == seen.properties["key"]
-        return link is not None and is_announced and has_seat(key, link.hello.fields, seen.properties.get("id", ""))
-    except (LinkLost, LinkRefused):
-        return None
+        return link is not None and has_seat(key, link.hello.fields, seen.properties.get("id", ""))
+    except (LinkLost, LinkRefused) as lost:
+        return False if lost.reason == "identity" else None
     finally:
         await mesh.close()

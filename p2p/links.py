@@ -36,6 +36,8 @@ MAX_UNSEATED_QUEUED_BYTES = 3 << 20
 """So much waits at most for who has no seat, and is not called by us: there may be many of them, who read nothing."""
 TURN_S = 0.002
 """A link that has frames to deliver lets others have their turn after this time."""
+WAITED_S = 0.0005
+"""Who gets the next frame only after so long has waited for it; what has arrived already is there sooner."""
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -197,11 +199,13 @@ class Link:
 
     async def _read(self) -> None:
         ended = "fault"
-        turn_began = self._loop.time()
+        handled_at = turn_began = self._loop.time()
         try:
             while True:
                 kind, payload = await read_frame(self._reader, self.max_frame_bytes)
                 now = self._loop.time()
+                if now - handled_at > WAITED_S:  # others had their turn meanwhile
+                    turn_began = now
                 self._pulse.received(now)
                 self._received += 1
                 self.has_received = True
@@ -228,6 +232,7 @@ class Link:
                     self._is_delivering = False
                 if self._is_cut:
                     return
+                handled_at = self._loop.time()
         except FairdealError:
             # Most often BadMessage: whatever a peer's message leads to is the end of its link at most.
             ended = "garbage"

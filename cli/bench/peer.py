@@ -7,6 +7,7 @@ its times, by the system's monotonic clock, which all processes share.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import sys
 import time
@@ -140,6 +141,7 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
         if phones is not None:
             await phones.start()
             print(json.dumps({"phones": phones.invite()}), flush=True)
+        gc.freeze()  # as in the program: see `cli.client.opening`
         await owner.seated.wait()
         assert owner.driver is not None
         driver = owner.driver

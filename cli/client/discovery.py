@@ -197,7 +197,9 @@ async def _find(
             looked_until = namesake_until = loop.time() + NAMESAKE_S
         has_looked = loop.time() >= looked_until
         if tables and has_looked:
-            alive = await reachable(tables)
+            # What else is said of the same keys may say where these tables are.
+            same = [row for row in named if row not in tables and any(set(row.keys) & set(one.keys) for one in tables)]
+            alive = await true_ones(await reachable([*tables, *same]))
             if len(alive) == 1:
                 return alive[0]
             if alive:
@@ -215,6 +217,35 @@ async def _find(
                     notify(TableSeen(row))
             notify_at, has_notified = loop.time() + NOTIFY_S, True
         await asyncio.sleep(POLL_S)
+
+
+async def true_ones(tables: Sequence[FoundTable]) -> list[FoundTable]:
+    """Return these tables, those of one key as one, without those at whose addresses everybody proves to be somebody else."""
+    from p2p.introductions import proves, read_key
+
+    proved = {key for row in tables if row.is_proved for key in row.keys}
+    found: dict[tuple[str, ...], FoundTable] = {}
+    for row in tables:
+        if row.is_proved or proved.isdisjoint(row.keys):
+            known = found.get(row.keys or (row.id,))
+            found[row.keys or (row.id,)] = row if known is None else of_one_key(known, row)
+
+    async def is_true(row: FoundTable) -> bool | None:
+        key = read_key(row.keys[0]) if row.keys else None
+        return row.is_proved or (key is not None and await proves(key, row.addresses))
+
+    rows = list(found.values())
+    if len(rows) < 2:
+        return rows
+    true = await asyncio.gather(*map(is_true, rows))
+    return [row for row, is_one in zip(rows, true, strict=True) if is_one is not False]
+
+
+def of_one_key(one: FoundTable, other: FoundTable) -> FoundTable:
+    """Return the table of which two announcements of one key tell: it is where that is proved, and which match runs there is not
+    known, if they don't agree on that."""
+    id = one.id if (one.id, one.state) == (other.id, other.state) else ""
+    return replace(one, id=id, addresses=tuple(dict.fromkeys((*one.addresses, *other.addresses))))
 
 
 async def reachable(tables: Sequence[FoundTable]) -> list[FoundTable]:

@@ -14,7 +14,8 @@ from cli.client.fates import fate_of
 from cli.client.game_failures import noted
 from cli.client.sitters import former_bot, players_of
 from cli.client.table_news import CHAT_CELLS, GOODBYE, SHORT
-from cli.news import Followed, News, Player, TableFacts
+from cli.news import Followed, News, Player, Reconnecting, TableFacts
+from p2p.errors import LinkLost
 from p2p.home import read_home
 from p2p.watcher import Watcher
 from protocol.cards import Card, Seat
@@ -47,8 +48,17 @@ class WatchedTable:
 
     seat = None
 
-    def __init__(self, watcher: Watcher, follower: Follower, first: Snapshot, home: Path, title: str = "") -> None:
-        """Create the table. `title`: its name, if announced; the transcript does not contain it."""
+    def __init__(
+        self,
+        watcher: Watcher,
+        follower: Follower,
+        first: Snapshot,
+        home: Path,
+        title: str = "",
+        is_tried_again: bool = False,
+    ) -> None:
+        """Create the table. `title`: its name, if announced; the transcript does not contain it. `is_tried_again`: whoever looks
+        at it is going to see it once more if the link to it is lost."""
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self._watcher, self._home = watcher, home
         self._follower = follower
@@ -60,6 +70,8 @@ class WatchedTable:
         """The moves by height: some are heard again where an epoch begins."""
         self._is_broken = False
         self._title = title
+        self._is_tried_again = is_tried_again
+        self._is_cut = False
 
     async def run(self) -> None:
         """Report scenes until there are no more."""
@@ -67,7 +79,11 @@ class WatchedTable:
         while scene is not None:
             self._on_scene(scene)
             scene = await self._watcher.scenes.get()
-        if self._follower.record.phase is not Phase.OVER and not self._is_broken:
+        is_over = self._follower.record.phase is Phase.OVER or self._is_broken
+        if not is_over and self._is_tried_again and isinstance(self._watcher.reason, LinkLost):
+            self._is_cut = True
+            return
+        if not is_over:
             self.news.put_nowait(news.Broken(end_of(self._watcher, self._home)))
         self.news.put_nowait(None)
 
@@ -144,8 +160,8 @@ class WatchedTable:
         return TableFacts(self._title, record.words, followed=followed, options=dict(record.game.options))
 
     @property
-    def reconnecting(self) -> None:
-        return None
+    def reconnecting(self) -> Reconnecting | None:
+        return Reconnecting(0, 0.0) if self._is_cut else None
 
     def checks(self) -> Sequence[Checked]:
         return ()

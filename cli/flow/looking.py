@@ -77,8 +77,13 @@ async def watch(
         await watcher.close()
 
 
-async def watched(watcher: Watcher, addresses: Any, home: Path, title: str = "", match: str = "") -> WatchedTable:
-    """Begin to watch, and wait for the first that is seen. Raises NobodyThere, or why the table's messages can't be followed."""
+async def watched(
+    watcher: Watcher, addresses: Any, home: Path, title: str = "", match: str = "", is_tried_again: bool = False
+) -> WatchedTable:
+    """Begin to watch, and wait for the first that is seen. `is_tried_again`: see `WatchedTable`.
+
+    Raises NobodyThere, or why the table's messages can't be followed.
+    """
     from cli.client.watching import WatchedTable, end_of
     from p2p.errors import LinkLost
 
@@ -90,7 +95,7 @@ async def watched(watcher: Watcher, addresses: Any, home: Path, title: str = "",
     if first is None or watcher.follower is None:
         fault = end_of(watcher, home)
         raise fault if isinstance(watcher.reason, FairdealError) else NobodyThere(fault.template)
-    return WatchedTable(watcher, watcher.follower, first, home, title)
+    return WatchedTable(watcher, watcher.follower, first, home, title, is_tried_again)
 
 
 def session_at(flow: Flow, table: WatchedTable) -> SeatSession:

@@ -35,7 +35,7 @@ async def watch_all(
         while True:
             watcher = Watcher(identity, ports)
             try:
-                table = await watched(watcher, await find(), flow.context.home)
+                table = await watched(watcher, await find(), flow.context.home, is_tried_again=True)
                 if table.match != over:
                     await _end(showing)
                     showing = asyncio.create_task(session_at(flow, table).run())

@@ -33,8 +33,8 @@ class FoundTable:
 
     @property
     def name(self) -> tuple[str, ...]:
-        """What tells it from all other rows: anyone may announce anyone's id."""
-        return (self.id,) if self.is_proved else (self.id, *self.keys)
+        """What tells it from all other rows: anyone may announce anyone's id and key, with other words."""
+        return (self.id,) if self.is_proved else (self.id, self.title, self.host, self.state, *self.keys)
 
 
 def is_free(row: FoundTable) -> bool:

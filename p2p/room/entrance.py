@@ -7,6 +7,7 @@ from typing import TypeGuard
 
 from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import LOOPBACK, Address, is_plausible, parse
+from p2p.introductions import read_key
 from p2p.mesh import Mesh
 from protocol.identity import KEY_BYTES
 from protocol.room.refusals import RoomRefusal
@@ -42,10 +43,9 @@ async def find_host(
     nobody but the machines that serve it: the machine that answers passes on what it says to the host.
     """
     for hop in range(MAX_HOPS):
-        key = await _call(mesh, addresses, expect)
-        if not hop and announced and key.hex() not in announced:
-            mesh.drop(key, "identity")
-            raise LinkLost("someone else answers at that address", reason="identity")
+        key = await (
+            _call(mesh, addresses, expect) if hop or not announced else _call_one_of(mesh, addresses, announced)
+        )
         link = mesh.links.get(key)
         if link is None:
             raise LinkLost("the host closed the connection", reason="closed")
@@ -72,6 +72,17 @@ async def _call(mesh: Mesh, addresses: Iterable[Address], expect: bytes | None) 
         if refused.reason in REFUSED_LINK:
             raise RoomRefusal(REFUSED_LINK[refused.reason]) from refused
         raise
+
+
+async def _call_one_of(mesh: Mesh, addresses: Iterable[Address], announced: Collection[str]) -> bytes:
+    """Link to whoever proves one of these keys (hexadecimal), whoever else answers at these addresses."""
+    addresses, fault = tuple(addresses), LinkLost("someone else answers at that address", reason="identity")
+    for key in filter(None, map(read_key, announced)):
+        try:
+            return await _call(mesh, addresses, key)
+        except LinkLost as lost:
+            fault = lost
+    raise fault
 
 
 def _check_version(mesh: Mesh, key: bytes, theirs: object) -> None:

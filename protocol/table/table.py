@@ -20,7 +20,7 @@ from protocol.games.game import AnyGame
 from protocol.games.memory import Made, Memory
 from protocol.games.views import PublicView
 from protocol.identity import Identity
-from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Vote
+from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Shares, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.steps import Steps, done
 from protocol.table import pauses
@@ -63,6 +63,8 @@ from protocol.values import replace
 
 BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
+LOOK_S = 0.05
+"""So long nothing is looked at that waits for others' messages: what they are awaited for, and what is saved, can wait too."""
 FORCED_BEFORE_S = 5.0
 """How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
 
@@ -111,6 +113,8 @@ class Table:
         self._now = now
         self.useful = 0
         """How many messages of others have had an effect on the match."""
+        self._look_by: float | None = None
+        """When to look at what was taken, if what it waits for does not come before."""
         self._heard: list[Entry] = []
         self._news: list[Event] = []
         self._written = 0
@@ -222,6 +226,11 @@ class Table:
         return tuple(sorted(owing))
 
     @property
+    def waits_for_more(self) -> bool:
+        """Whether nothing has come of the last messages yet: they wait for others, or for the deadline."""
+        return self._look_by is not None
+
+    @property
     def may_go(self) -> bool:
         """Whether the match is over, and everyone knows how it ended or had time to learn it."""
         return self.pauses.may_go
@@ -266,7 +275,28 @@ class Table:
 
         `key`: the sender's, if somebody else sits in its seat now, or nobody does and it would.
         """
-        found = decode(data)
+        useful, found = self.useful, decode(data)
+        self._take_all(sender, found, now, key)
+        if isinstance(found, Signed) and self.useful > useful and self._lacks_others(found):
+            self._look_by = self._look_by or now + LOOK_S
+            return Step()
+        if self._look_by is not None and self.useful == useful and isinstance(found, Signed) and found.message.slot:
+            return Step()  # it was known
+        return self._step(now)
+
+    def _lacks_others(self, signed: Signed) -> bool:
+        """Whether somebody else owes a vote, or shares, like this: nothing follows before these are there, too."""
+        record, slot = self.record, signed.message.slot
+        if record.may_change or record.has_stand_ins or self.is_behind or slot is None:
+            return False
+        if isinstance(signed.message, Vote):
+            return any(record.from_seat(seat, *slot) is None for seat in record.present)
+        if isinstance(signed.message, Shares) and record.round is not None:
+            givers = (seat for seat in record.round.active if seat != signed.message.take)
+            return any(record.from_seat(seat, *slot) is None for seat in givers)
+        return False
+
+    def _take_all(self, sender: Seat, found: Signed | Page, now: float, key: bytes | None) -> None:
         if isinstance(found, Page):
             for count, inner in enumerate(found.messages, start=1):
                 try:
@@ -292,7 +322,6 @@ class Table:
                 self._news.append(CameBack(sender))
         else:
             self._take(found)
-        return self._step(now)
 
     def act(self, move: Any, now: float) -> Step:
         """Take our player's move. Raises IllegalMove; nothing has changed then."""
@@ -453,6 +482,8 @@ class Table:
     @property
     def deadline(self) -> float | None:
         """Return when to call `wake` if there is no other input before, or None."""
+        if self._look_by is not None:
+            return self._look_by
         now = self._now
         times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self.pauses.times(now)]
         times += self.leaving.times(now)
@@ -502,7 +533,7 @@ class Table:
             raise self._failure(fault) from fault
 
     def _step(self, now: float) -> Step:
-        self._now = now
+        self._now, self._look_by = now, None
         try:
             self._look_for_draw()  # a page may have told of it
             self._look_at_early(now)

@@ -51,7 +51,9 @@ TAIL = """\
   then no match begins. Everybody sees who it was; the host can remove them, and the next match begins without them.
 - **Who hosts a room.** Anybody in the room can claim to host it: this is what it looks like when the network was divided. All
   see who hosts. A host decides who is let in and what is played, sees no card, and cannot change what all sign.
-- **A stranger’s table with a friend’s name.** It is shown, and marked, but whoever joins the wrong one has joined it.
+- **A stranger’s table with a friend’s name.** Both are shown, and marked, but whoever joins the wrong one has joined it. Who
+  joins by that name is told both addresses and has to choose, also if the stranger’s computer lets the call wait and proves
+  nothing. While friends play, a stranger’s open table of the same name has a free seat, and is joined before theirs.
 - **Mathematics.** Hidden cards rest on the hardness of discrete logarithms (the decisional Diffie-Hellman problem in
   ristretto255). A large quantum computer would break it, also in recordings made today.
 

@@ -211,7 +211,7 @@ def listening_at(port: int, *titles: str) -> list[Sighting]:
         Sighting(
             f"s{n}",
             (("127.0.0.1", port),),
-            {"id": "t", "table": title, "state": "open", "seats": "4", "taken": "1", "key": f"{n:016x}"},
+            {"id": "t", "table": title, "state": "open", "seats": "4", "taken": "1", "key": f"{n:064x}"},
         )
         for n, title in enumerate(titles)
     ]
@@ -235,7 +235,7 @@ def test_of_two_tables_with_one_name_none_is_chosen_silently(monkeypatch: pytest
 
             return await finding._find("kitchen", told.append, Heard(), Introductions(), is_free)  # type: ignore[arg-type]
 
-    assert asyncio.run(look("Kitchen", "Attic")).keys == ("0" * 16,)
+    assert asyncio.run(look("Kitchen", "Attic")).keys == ("0" * 64,)
     with pytest.raises(WrongUse, match="several tables are called kitchen"):
         asyncio.run(look("Kitchen", "Kitchen"))
     assert sum(isinstance(each, TableSeen) for each in told) == 2

@@ -93,6 +93,8 @@ def _stopped(table: TableParts) -> Prompt | None:
         return Prompt("", told, "alarm")
     if table.playing.reconnecting is not None:
         told = _("You lost the connection to the other players. Reconnecting…")
+        if table.playing.seat is None:
+            told = _("The connection to the table is lost. Reconnecting…")
         if table.playing.reconnecting.is_offline:
             told = _("You are offline. Your seat and your cards are kept.")
         return Prompt("", told, "wait")

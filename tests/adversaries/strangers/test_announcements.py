@@ -12,13 +12,16 @@ import socket
 import struct
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.bench.floods import MDNS_GROUP, MDNS_PORT, labels, pointer
+from cli.client import discovery as finding
+from cli.news import is_free
 from p2p.announcements import SERVICE, Sighting
 from p2p.discovery import (
     MAX_MISSES,
@@ -30,7 +33,17 @@ from p2p.discovery import (
     Browser,
     SeenName,
 )
+from p2p.home import open_home
+from p2p.interfaces import Address
+from p2p.introductions import Introductions
 from p2p.mdns import SOURCE_PACKETS, Gate, MdnsStack
+from p2p.node import Node, Owner
+from p2p.presence import announcement_of
+from p2p.settings import NodeSettings, TablePlan
+from p2p.workers import Workers
+from protocol.games.catalogue import load
+from protocol.table.options import TableOptions
+from protocol.values import replace
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import STRANGER, flooding
 from tests.p2p.aio import run, until
@@ -80,8 +93,17 @@ FLUSH = 1 << 15
 """In a record's class: it takes the place of all that was said before."""
 
 
-def complete(name: str, host: str, port: int = 7007, key: str = "", flush: int = 0) -> bytes:
-    """Return a packet that announces a table with all that belongs to it."""
+def complete(
+    name: str,
+    host: str,
+    port: int = 7007,
+    key: str = "",
+    flush: int = 0,
+    words: Mapping[str, str] | None = None,
+    others: Sequence[str] = (),
+) -> bytes:
+    """Return a packet that announces a table with all that belongs to it. `others`: more addresses at which it says to be."""
+    said = [f"{name}={value}".encode() for name, value in {**(words or {"table": "x"}), "key": key}.items()]
     full, server = bytes((len(name),)) + name.encode() + labels(SERVICE), labels(f"{name}.local")
 
     def record(owner: bytes, kind: int, data: bytes) -> bytes:
@@ -90,8 +112,8 @@ def complete(name: str, host: str, port: int = 7007, key: str = "", flush: int =
     records = [
         record(labels(SERVICE), TYPE_PTR, full),
         record(full, TYPE_SRV, struct.pack("!3H", 0, 0, port) + server),
-        record(full, TYPE_TXT, b"\x07table=x" + bytes((4 + len(key),)) + b"key=" + key.encode()),
-        record(server, TYPE_A, socket.inet_aton(host)),
+        record(full, TYPE_TXT, b"".join(bytes((len(each),)) + each for each in said)),
+        *(record(server, TYPE_A, socket.inet_aton(each)) for each in (host, *others)),
     ]
     return struct.pack("!6H", 0, 0x8400, 0, len(records), 0, 0) + b"".join(records)
 
@@ -169,7 +191,8 @@ def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int, key: st
         await announcer.start(7001, {"table": "Ann's", "key": "22"})
 
         def found() -> list[Sighting]:
-            return [one for one in browser.sightings if one.name == announcer.name and one.properties["key"] == "22"]
+            named = [one for one in browser.sightings if one.name == announcer.name]
+            return [one for one in named if one.properties["table"] == "Ann's"]
 
         try:
             await until(found)
@@ -178,7 +201,7 @@ def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int, key: st
                 await asyncio.sleep(0.2)
                 browser.refresh()
                 await asyncio.sleep(0.2)
-                (one,) = found()
+                (one,) = found()  # what the stranger says is shown besides
                 assert one.properties == {"table": "Ann's", "key": "22"}
                 assert one.addresses[0] == ("127.0.0.1", 7001)
         finally:
@@ -221,6 +244,81 @@ def test_a_table_that_somebody_else_announced_first_is_shown_besides() -> None:
             await asyncio.gather(announcer.close(), browser.close())
 
     run(scene())
+
+
+@attack(
+    By.STRANGER,
+    "A friend’s table is announced before that computer itself is heard, with its key, where somebody else answers or nobody.",
+    "Nobody needs to notice: who joins it by name comes to the computer that proves the key.",
+)
+@pytest.mark.parametrize(
+    ("words", "others"),
+    [
+        ({"table": "Mallory"}, ()),
+        ({"table": "Mallory"}, LO),
+        ({}, [f"127.0.0.{n}" for n in range(200, 220)]),
+        ({"state": "over"}, ()),
+        ({"id": "00"}, ()),
+        ({"taken": "2"}, LO),
+    ],
+    ids=str,
+)
+def test_a_table_that_somebody_else_announced_first_with_its_key_is_joined_by_its_name(
+    words: dict[str, str], others: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finding, "NAMESAKE_S", 0.1)
+
+    async def scene() -> None:
+        browser, announcer, introductions = Browser(only=LO), Announcer(only=LO), Introductions()
+        async with three(tmp_path) as (ann, mallory, guest):
+            ann.waiting_room.open(TablePlan(load("crazy-eights", 2), "Kitchen", TableOptions()))
+            mallory.waiting_room.open(TablePlan(load("crazy-eights", 2), "Kitchen", TableOptions()))
+            properties = announcement_of(ann)
+            assert properties is not None
+
+            async def announce() -> None:
+                false = properties | {"host": "Mia"} | words
+                key = false.pop("key")
+                while True:
+                    multicast(complete(announcer.name, STRANGER, mallory.mesh.port, key, FLUSH, false, others))
+                    await asyncio.sleep(0.3)
+
+            def heard() -> list[Address]:
+                return [each for one in browser.sightings if one.name == announcer.name for each in one.addresses]
+
+            await browser.start()
+            stranger = asyncio.create_task(announce())
+            try:
+                await until(heard)
+                await announcer.start(ann.mesh.port, properties)
+                await until(lambda: ("127.0.0.1", ann.mesh.port) in heard())
+                row = await finding._find("Kitchen", lambda _news: None, browser, introductions, is_free)
+                await guest.waiting_room.join(row.addresses, announced=row.keys)
+                assert guest.waiting_room.host == ann.identity.public
+            finally:
+                stranger.cancel()
+                await asyncio.gather(announcer.close(), browser.close(), introductions.close())
+
+    run(scene())
+
+
+@asynccontextmanager
+async def three(folder: Path) -> AsyncIterator[list[Node]]:
+    """Three computers; the second at the stranger's address."""
+    workers = Workers()
+    with ExitStack() as stack:
+        stack.callback(workers.close)
+        nodes = []
+        for name, host in (("Ann", "127.0.0.1"), ("Mallory", STRANGER), ("Guest", "127.0.0.1")):
+            home = stack.enter_context(open_home(folder / name))
+            nodes.append(Node(home, NodeSettings(name, hosts=(host, "::1")), Owner(), workers))
+        try:
+            for node in nodes:
+                await node.open()
+            yield nodes
+        finally:
+            for node in nodes:
+                await node.close()
 
 
 def test_whoever_announces_much_pushes_out_its_own() -> None:
@@ -283,10 +381,29 @@ def test_a_table_announced_from_elsewhere_keeps_its_words_and_its_first_address(
     browser = Browser(only=LO)
     honest = Sighting("a", (("192.0.2.1", 7),), {"table": "Ann's", "key": "11"})
     browser._add("a", honest, "192.0.2.1")
-    browser._add("a", Sighting("a", (("192.0.2.66", 7),), {"table": "Mallory's", "key": "11"}), "192.0.2.66")
-    assert browser.sightings == (Sighting("a", (("192.0.2.1", 7), ("192.0.2.66", 7)), honest.properties),)
-    browser._add("a", Sighting("a", (("192.0.2.1", 8),), {"table": "Ann's 2"}), "192.0.2.1")
-    assert browser.sightings == (Sighting("a", (("192.0.2.1", 8),), {"table": "Ann's 2"}),)
+    false = Sighting("a", (("192.0.2.66", 7), ("192.0.2.1", 7)), {"table": "Mallory's", "key": "11"})
+    browser._add("a", replace(honest, addresses=(("192.0.2.66", 7),)), "192.0.2.66")
+    assert list(browser.sightings) == [Sighting("a", (("192.0.2.1", 7), ("192.0.2.66", 7)), honest.properties)]
+    browser._add("a", false, "192.0.2.66")
+    assert list(browser.sightings[1:]) == [false]
+    newer = Sighting("a", (("192.0.2.1", 8),), {"table": "Ann's 2"})
+    browser._add("a", newer, "192.0.2.1")
+    assert list(browser.sightings) == [newer, false]
+
+
+def test_what_was_announced_first_is_withdrawn_by_its_own_host_and_the_true_table_stays() -> None:
+    browser = Browser(only=LO)
+    false = Sighting("a", (("192.0.2.66", 7), ("192.0.2.1", 7)), {"table": "Mallory's", "key": "11"})
+    honest = Sighting("a", (("192.0.2.1", 7),), {"table": "Ann's", "key": "11"})
+    browser._add("a", false, "192.0.2.66")
+    browser._add("a", honest, "192.0.2.1")
+    assert list(browser.sightings) == [false, honest]
+    browser._withdraw("a")
+    assert list(browser.sightings) == [honest]
+    browser._add("a", replace(honest, addresses=(("192.0.2.1", 8),)), "192.0.2.1")
+    assert [one.addresses for one in browser.sightings] == [(("192.0.2.1", 8),)]
+    browser._add("b", honest, "192.0.2.1")  # its program has started again
+    assert list(browser.sightings) == [honest]
 
 
 def test_a_newer_announcement_of_a_key_replaces_the_older_of_its_own_host_only() -> None:

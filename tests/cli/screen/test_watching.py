@@ -14,10 +14,11 @@ from cli import news as events
 from cli.client.watching import WatchedTable
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.table import TableScreen
-from cli.view.inputs import Act
+from cli.view.inputs import Act, Hear
 from cli.view.table.model import TableModel
 from cli.view.table.report import report_lines
-from cli.view.views import ScoreView
+from cli.view.views import ScoreView, TableView
+from p2p.errors import LinkLost
 from protocol.errors import FairdealError
 from protocol.signed import decode_signed
 from protocol.table.events import Cause
@@ -94,6 +95,28 @@ def test_a_watcher_reads_that_no_computer_saw_all_cards_only_where_several_took_
     monkeypatch.setattr(type(screen.table.playing), "players", players)
     text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(screen.table))
     assert ("No single computer" in text) == is_split
+
+
+def test_a_screen_that_has_lost_the_table_says_so_and_keeps_it() -> None:
+    """It looks for the table again by itself, so the match is not over for it."""
+    first, *frames = match()
+    follower = Follower(first, stream(1))
+    scenes = [scene for frame in frames[: len(frames) // 2] for scene in follower.feed(frame)]
+    queue: asyncio.Queue[Any] = asyncio.Queue()
+    for scene in (*scenes[1:], None):
+        queue.put_nowait(scene)
+    watcher = cast(Any, SimpleNamespace(scenes=queue, reason=LinkLost("gone", reason="lost")))
+    table = WatchedTable(watcher, follower, scenes[0], Path("nowhere"), is_tried_again=True)
+    asyncio.run(table.run())
+    model = TableModel(table, TerminalSettings(), Clock())
+    while not table.news.empty():
+        news = table.news.get_nowait()
+        assert news is not None and not isinstance(news, events.Broken)
+        model.update(Hear(news))
+    shown = model.view()
+    assert isinstance(shown, TableView)
+    assert "The connection to the table is lost. Reconnecting…" in shown.frame.prompt
+    assert shown.dialog is None
 
 
 @pytest.mark.slow
