@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from cli.commands.verify import report_json
 from cli.text import Translator
 from cli.view.verdict import report_lines
-from protocol.table.verify import verify
-from tests.table.tables import stream
-
-FOLDER = Path(__file__).parent.parent / "vectors" / "matches"
+from tests.vectors.assumed import report_of
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", ["taken-by-a-newcomer", "taken-by-a-bot"])
 def test_who_sat_there_before_is_named(file: str) -> None:
-    report = verify((FOLDER / f"{file}.match").read_bytes(), stream(1))
+    report = report_of(file)
     ((seat, name, fingerprint),) = report.replaced
     now, other = report.players[seat]
     assert now != name and other != fingerprint

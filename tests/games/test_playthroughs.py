@@ -5,23 +5,34 @@ from pathlib import Path
 import pytest
 
 from protocol.games.playthrough import PlaythroughFailed, run_playthrough
+from tests.rows import row
 
 FOLDER = Path(__file__).parent.parent / "playthroughs"
-FILES = sorted(FOLDER.rglob("*.jsonl"))
+GAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 
 
-def name(path: Path) -> str:
-    return path.relative_to(FOLDER).as_posix()
+def files(game: str) -> list[Path]:
+    found = sorted((FOLDER / game).rglob("*.jsonl"))
+    assert len(found) >= 3
+    return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_playthrough_holds(path: Path) -> None:
-    run_playthrough(path.read_text(encoding="utf-8"))
+def test_every_playthrough_is_of_a_game() -> None:
+    assert sorted(FOLDER.rglob("*.jsonl")) == sorted(path for game in GAMES for path in files(game))
 
 
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_playthrough_says_what_it_shows(path: Path) -> None:
-    assert path.read_text(encoding="utf-8").startswith("# ")
+@pytest.mark.parametrize("game", GAMES)
+def test_playthroughs_hold(game: str) -> None:
+    for path in files(game):
+        with row(path.name):
+            run_playthrough(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_playthroughs_say_what_they_show(game: str) -> None:
+    for path in files(game):
+        with row(path.name):
+            assert path.read_text(encoding="utf-8").startswith("# ")
 
 
 def test_a_wrong_expectation_is_found() -> None:

@@ -626,20 +626,23 @@ class Match(Rounds):
         assert round is not None
         slot = ("recovery-open", round.number, of)
 
+        shares: dict[int, int] = {}
+
         def confirmed() -> bool:
+            """A false part convicts at once: what only confirms something is not in the file then."""
+            for message in self._of_all(*slot):
+                try:
+                    share = dealing.scalar(message["share"])
+                    dealing.check(dealing.mul(share, dealing.G) == round.splits[of][message.seat].S)
+                except Wrong:
+                    raise Convicted(message.seat, "recovery") from None
+                shares[message.seat] = share
             echoes = self._of_all("echo", height)
             is_agreed = all(each["certificate"] == self.previous for each in echoes)
             return len(echoes) == len(self.present) and is_agreed and self._all_said(*slot)
 
         yield from self._until(confirmed)
-        shares = self._read_shares_of(round, of)
-        for message in self._of_all(*slot):
-            try:
-                share = dealing.scalar(message["share"])
-                dealing.check(dealing.mul(share, dealing.G) == round.splits[of][message.seat].S)
-            except Wrong:
-                raise Convicted(message.seat, "recovery") from None
-            shares[message.seat] = share
+        shares |= self._read_shares_of(round, of)
         x = sum(shares.values()) % dealing.q
         assert dealing.mul(x, dealing.G) == round.keys[of][0]
         round.open_keys[of] = x

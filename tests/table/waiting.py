@@ -41,9 +41,8 @@ class Waiting(Tables):
         }
         self.think = False
         """Nobody makes a move."""
-        of_game = (
-            {"hand": 4, "draw": "one" if self.is_hasty else "until", "target": 500} if options is None else options
-        )
+        hand: dict[str, Any] = {"hand": 3, "draw": "one"} if self.is_hasty else {"hand": 4, "draw": "until"}
+        of_game = hand | {"target": 500} if options is None else options
         super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots, keepers, phones)
 
     def spend(self, seconds: float) -> None:

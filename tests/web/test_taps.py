@@ -57,6 +57,24 @@ async def tapped(browser: Chrome, ends_as: str) -> None:
     assert there.done == ([Do("chosen", "one")] if ends_as == "touchEnd" else [])
 
 
+def test_the_browser_s_way_back_goes_back_within_the_page(browser: Chrome) -> None:
+    asyncio.run(gone_back(browser))
+
+
+async def gone_back(browser: Chrome) -> None:
+    async with served() as there:
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        await asyncio.to_thread(tab.wait, "document.querySelector('.question')")
+        for times in (1, 2):
+            await asyncio.to_thread(tab.js, "history.back()")
+            async with asyncio.timeout(60):
+                while len(there.done) < times:
+                    await asyncio.sleep(0.02)
+            assert there.done == [Do("chosen", "two")] * times
+        assert await asyncio.to_thread(tab.js, f"Boolean({QUESTION})")
+
+
 def test_the_page_follows_the_colours_of_the_device_until_others_are_chosen(browser: Chrome) -> None:
     asyncio.run(coloured(browser))
 

@@ -10,6 +10,7 @@ import { paint } from "./theme.js";
 
 const SLOW_MS = 150;
 const PRESS_MS = 1000; // longer presses are no taps
+const HERE = "fairdeal";
 const CLICK_MS = 100; // a finger that is up has made its tap by then, if it makes one
 
 // The arrows go from item to item, as in any menu.
@@ -118,6 +119,7 @@ export class Page {
     document.documentElement.classList.toggle("still", !this.moves);
     document.documentElement.classList.toggle("tv", message.big);
     if (message.big) this.rest ??= new Rest(this.root);
+    else this.stay();
     document.documentElement.classList.toggle("joinable", message.code.length > 0);
     if (!message.code.length) this.join.element.remove();
     else {
@@ -269,9 +271,29 @@ export class Page {
     );
   }
 
+  // The browser's own way back, on phones a swipe, is Esc here; where there is nothing to go back from, it shows the menu. Nobody
+  // leaves a table by accident.
+  stay() {
+    if (this.stays) return;
+    this.stays = true;
+    if (history.state !== HERE) history.pushState(HERE, "");
+    addEventListener("popstate", () => {
+      if (location.hash) return;
+      history.pushState(HERE, "");
+      const view = this.heard?.view;
+      const isBare = view?.kind === "table" && !view.dialog && !view.hand.some((each) => each.picked);
+      if (isBare && !this.pop.isConnected && !this.veil.isConnected && !this.heard.asks) this.menu(this.table.menuItems(view));
+      else this.back();
+    });
+  }
+
   // Esc goes back, as everywhere.
   key(event) {
-    if (event.key !== "Escape" || !this.heard) return;
+    if (event.key === "Escape") this.back();
+  }
+
+  back() {
+    if (!this.heard) return;
     if (this.pop.isConnected) this.unpop();
     else if (this.heard.asks) this.link.send({ type: "typed", number: this.heard.asks.number, text: null });
     else this.send.act(["table", "scores"].includes(this.heard.view.kind) ? "escape" : "back");

@@ -74,6 +74,7 @@ async function build() {
 
 class Start {
   constructor() {
+    addEventListener("hashchange", () => location.hash && location.reload()); // another code, scanned into this tab
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => this.dropped(event));
     this.fragment = location.hash.slice(1);

@@ -41,27 +41,40 @@ def missing_key(round: Round, epoch: Epoch) -> Seat | None:
 def take_shares(now: Recovering, ledger: Ledger) -> Committed | None:
     """Open the key when all have confirmed the epoch and published their shares, then carry out the entry at its start."""
     match, round, of = now.match, now.round, now.of
+    shares = _said(now, ledger)
     echoes = ledger.store.get_all(match.epoch.present, match.epoch.number, "echo", match.height)
     said = ledger.store.get_all(match.epoch.present, match.epoch.number, "recovery-open", round.number, of)
     if echoes is None or said is None or _disagreeing(now, ledger):
         return None
-    shares: dict[Seat, Scalar] = {}
-    for signed in said:
-        message, share = signed.message, round.splits[of][signed.seat]
-        assert isinstance(message, RecoveryOpen)
-        try:
-            shares[signed.seat] = decode_scalar(message.share)
-            if shares[signed.seat] * G != share.S:
-                raise BadProof("a published share is not the one of the round key")
-        except BadMessage as fault:
-            raise Convicted(signed.seat, "recovery", fault, signed) from fault
-    shares |= _open_already(round, of)
-    x = recover(round.keys[of].y, round.splits[of], shares)
+    x = recover(round.keys[of].y, round.splits[of], {**shares, **_open_already(round, of)})
     for echo in echoes:
         ledger.keep((-2, 0, echo.seat), echo)
     for signed in said:
         ledger.keep((-1, 0, signed.seat), signed)
     return replace(now.then, round=replace(round, recovered={**round.recovered, of: x}))
+
+
+def _said(now: Recovering, ledger: Ledger) -> dict[Seat, Scalar]:
+    """Return the shares that were published so far. Raises Convicted for whoever published a false one, also if not all have
+    confirmed the epoch: that is not in the file of a match that goes on without the cheat."""
+    round, of, epoch = now.round, now.of, now.match.epoch
+    shares: dict[Seat, Scalar] = {}
+    caught: list[Convicted] = []
+    for seat in epoch.present:
+        signed = ledger.store.get(seat, epoch.number, "recovery-open", round.number, of)
+        if signed is None:
+            continue
+        assert isinstance(signed.message, RecoveryOpen)
+        try:
+            shares[seat] = decode_scalar(signed.message.share)
+            if shares[seat] * G != round.splits[of][seat].S:
+                raise BadProof("a published share is not the one of the round key")
+        except BadMessage as fault:
+            caught.append(Convicted(seat, "recovery", fault, signed))
+    if caught:
+        first, *others = caught
+        raise Convicted(first.seat, first.what, first.reason, *first.evidence, others=tuple(others))
+    return shares
 
 
 def _open_already(round: Round, of: Seat) -> Mapping[Seat, Scalar]:

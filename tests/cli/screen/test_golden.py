@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -23,6 +24,7 @@ from cli.text import languages
 from cli.text.translator import HERE
 from tests.cli.screen.screens import SCREENS
 from tests.cli.screen.stage import drawn as drawn_as
+from tests.rows import row
 
 FOLDER = Path(__file__).parent / "golden"
 SIZES = ((80, 24), (60, 20), (100, 30), (200, 60), (40, 12))
@@ -92,24 +94,24 @@ def test_every_screen_has_a_golden_canvas() -> None:
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("name", SCREENS)
-def test_every_line_is_as_wide_as_the_window(name: str, lang: str) -> None:
-    for columns, rows in SIZES:
-        for line in lines_of(name, lang, columns, rows):
-            assert width(line) == columns, line
+def test_every_line_is_as_wide_as_the_window(name: str) -> None:
+    for lang, (columns, rows) in product(languages(), SIZES):
+        with row(f"{lang}, {columns} x {rows}"):
+            for line in lines_of(name, lang, columns, rows):
+                assert width(line) == columns, line
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("name", SCREENS)
-def test_no_text_of_ours_is_cut(name: str, lang: str) -> None:
+def test_no_text_of_ours_is_cut(name: str) -> None:
     """Dots that end a line's text stand in the message itself; only what people made, such as lists of names, may be cut."""
-    known = spoken(lang)
-    for columns, rows in ((80, 24), (60, 20)):
-        for line in lines_of(name, lang, columns, rows):
-            for found in re.finditer(r"(\S{1,6})…", line):
-                assert found[0] in known or found[1] in "Lukas" or name == "records", line
+    for lang, (columns, rows) in product(languages(), SIZES[:2]):
+        known = spoken(lang)
+        with row(f"{lang}, {columns} x {rows}"):
+            for line in lines_of(name, lang, columns, rows):
+                for found in re.finditer(r"(\S{1,6})…", line):
+                    assert found[0] in known or found[1] in "Lukas" or name == "records", line
 
 
 @pytest.mark.parametrize("name", STYLED)
@@ -123,15 +125,15 @@ def test_styles_are_as_they_were(name: str) -> None:
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("name", SCREENS)
-def test_ascii_screens_draw_with_ascii(name: str, lang: str) -> None:
+def test_ascii_screens_draw_with_ascii(name: str) -> None:
     """Letters of people's names stay; no sign of ours is left."""
-    for columns, rows in SIZES:
-        text = drawn(name, lang, True, columns, rows).text()
-        assert not set(text) & set(ASCII), name
-        foreign = {char for char in text if not char.isascii()}
-        assert not {char for char in foreign if not char.isalpha() and char not in "！"}, name
+    for lang, (columns, rows) in product(("en", "de"), SIZES):
+        with row(f"{lang}, {columns} x {rows}"):
+            text = drawn(name, lang, True, columns, rows).text()
+            assert not set(text) & set(ASCII), name
+            foreign = {char for char in text if not char.isascii()}
+            assert not {char for char in foreign if not char.isalpha() and char not in "！"}, name
 
 
 @pytest.mark.parametrize("name", ["crazy-eights", "tichu-picked"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from cli import news
@@ -18,6 +20,7 @@ from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
 from tests.cli.screen.stage import Stage, away
 from tests.cli.tables import tichu_lead
+from tests.rows import row
 
 BOTS = ("Hanako", "Bot Ada", "Bot Emmy", "Bot Sofia")
 
@@ -127,10 +130,14 @@ BOXES = (
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (58, 18)], ids=str)
-@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("name", BOXES)
-def test_nothing_in_a_box_is_cut(name: str, lang: str, size: tuple[int, int]) -> None:
+def test_nothing_in_a_box_is_cut(name: str) -> None:
+    for lang, size in product(languages(), ((80, 24), (60, 20), (58, 18))):
+        with row(f"{lang}, {size}"):
+            assert_nothing_cut(name, lang, size)
+
+
+def assert_nothing_cut(name: str, lang: str, size: tuple[int, int]) -> None:
     settings = TerminalSettings(lang=lang)
     view = SCREENS[name](settings).picture(*size)[0]
     assert isinstance(view, TableView)
