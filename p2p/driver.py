@@ -82,7 +82,8 @@ class Driver:
         self._at_work = 0
         """So many jobs are with the workers."""
         self._worked = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None  # in a page, timers do not tell when they are due
+        self._timer_at = 0.0
         self._save_timer: asyncio.TimerHandle | None = None
         self._followers: dict[bytes, Seat] = {}
         """The players who would take seats, and the seats."""
@@ -359,12 +360,13 @@ class Driver:
     def _set_timer(self) -> None:
         deadline = self.table.deadline
         if self._timer is not None:
-            if deadline == self._timer.when():
+            if deadline == self._timer_at:
                 return
             self._timer.cancel()
             self._timer = None
         if deadline is not None and not self._is_closed:
-            self._timer = self._loop.call_at(max(deadline, self._loop.time() + 0.001), self._wake)
+            self._timer_at = max(deadline, self._loop.time() + 0.001)
+            self._timer = self._loop.call_at(self._timer_at, self._wake)
 
     def _wake(self) -> None:
         self._timer = None

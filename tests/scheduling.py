@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 LONG = (
+    "tests/adversaries/strangers/test_announcements",
     "tests/adversaries/seats/test_times",
     "tests/cli/test_room_evening",
     "tests/web/test_page",
@@ -27,6 +28,7 @@ LONG = (
     "tests/lan/test_doctor",
     "tests/e2e/test_bots_seats",
     "tests/cli/test_bench",
+    "tests/adversaries/seats/test_floods",
     "tests/adversaries/strangers/test_links",
     "tests/cli/test_keeping",
     "tests/e2e/test_departures",

@@ -35,12 +35,13 @@ def chain(seats: int, cards: int) -> Ops:
     return made + verify_shuffles(seats - 1, cards, first=True) * seats
 
 
-def taken(seats: int, hand: int) -> Ops:
-    """Return the cost of the shares for one hand: made and checked by all seats but its owner, who opens it."""
+def taken(seats: int, hand: int, entered: int) -> Ops:
+    """Return the cost of the shares for one hand: made and checked by all seats but its owner, who opens the cards that entered
+    it, and knows the others."""
     others = seats - 1
     given = prove_shares(hand) * others
     checked = verify_many_shares(others, hand) + verify_many_shares(others - 1, hand) * others
-    return given + checked + (open_card(others) + open_with_secret()) * hand
+    return given + checked + (open_card(others) + open_with_secret()) * entered
 
 
 def remasked(seats: int, hand: int) -> Ops:
@@ -61,7 +62,7 @@ def prepared(seats: int, cards: int) -> Ops:
 def dealt(seats: int, hand: int, turned_up: int) -> Ops:
     """Return what follows the opening of a round: recovery shares, hands, and the cards that are turned up."""
     others = seats - 1
-    ops = taken(seats, hand) * seats + opened(seats) * turned_up
+    ops = taken(seats, hand, hand) * seats + opened(seats) * turned_up
     if seats >= KEEPERS_FOR_RECOVERY:
         ops += (split(others) + verify_split(others) * others + open_share() * others) * seats
     return ops
@@ -74,4 +75,4 @@ def played(seats: int) -> Ops:
 
 def drawn(seats: int, hand: int) -> Ops:
     """Return the cost of drawing a card into a hand that then has `hand` cards."""
-    return remasked(seats, hand) + taken(seats, hand)
+    return remasked(seats, hand) + taken(seats, hand, 1)

@@ -126,7 +126,7 @@ def move_rows(seats: int, moves: int = 60) -> list[Measurement]:
 def exchange_rows(times: int) -> list[Measurement]:
     """Measure Tichu's exchange: from the last player's three cards to all four hands. Once a match."""
     found = [took for _ in range(times) for took in exchange_ms(measure("tichu", 4, moves=12))]
-    each = floors.remasked(4, 14) + floors.taken(4, 14)
+    each = floors.remasked(4, 14) + floors.taken(4, 14, 3)
     return _figures("exchange", {"game": "tichu", "seats": 4}, found, _floor_ms(each * 4, 4))
 
 

@@ -157,6 +157,9 @@ class SecretHand:
         rank = sorted(range(len(before)), key=lambda at: self._came.get(before[at], last + at))
         came = {at: number for number, at in enumerate(rank)}
         now = dict(zip(order, after, strict=True))
+        # Of the cards that stay we know the faces: only those that enter have to be opened.
+        known = {card: self.faces_known.get(before[at]) for at, card in now.items()}
+        self.faces_known |= {card: face for card, face in known.items() if face is not None}
         self._came |= {now[at]: came[at] for at in now}
         self._entered = tuple(now[at] for at in sorted(now) if before[at] not in self.faces_known)
 

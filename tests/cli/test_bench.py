@@ -63,7 +63,13 @@ def test_the_lobby_is_waited_for_in_a_terminal() -> None:
 
 
 @pytest.mark.slow
-def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_object(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cli.bench import engines
+
+    measure = engines.engine_row
+    monkeypatch.setattr(engines, "engine_row", lambda name, for_s: measure(name, for_s / 100))
     assert main(["--home", str(tmp_path), "bench", "--quick", "--only", "engine.mau", "--json"]) == 0
     said = capsys.readouterr()
     found = json.loads(said.out)

@@ -18,7 +18,7 @@ from protocol.games.views import Pile, PublicView, SeatView
 from protocol.messages import Chat
 from protocol.table import events
 from tests.adversaries.declared import By, attack
-from tests.e2e.clients import party
+from tests.e2e.clients import TOY, party
 
 FACE = re.compile(r"\b(10|[2-9TJQKA])[cdhs]\b|[♠♥♦♣]")
 CARD = Card("Qs")
@@ -105,7 +105,7 @@ def test_a_fault_is_in_the_log(
 @pytest.mark.slow
 @pytest.mark.sockets
 def test_the_log_of_a_round_holds_no_card_and_no_key(tmp_path: Path) -> None:
-    with party(tmp_path) as friends:
+    with party(tmp_path, TOY) as friends:  # it hides its secrets in the same way
         short = ("--option", "hand=3", "--rounds", "1")
         words = ("play", "crazy-eights", "--bots", "2", "--autoplay", "--json", *short, "--log")
         ended = friends.run("0", *words, str(tmp_path / "log.txt"), timeout_s=120)

@@ -28,7 +28,7 @@ from cli.view.room_prompt import room_prompt
 from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.roster import TableOptions
 from protocol.values import replace
-from tests.cli.test_pipes import RUN, fairdeal
+from tests.cli.test_pipes import TOY_RUN, fairdeal
 from tests.e2e.clients import free_port, wait_for_port
 
 ME, ROSA, ADA = b"m" * 32, b"r" * 32, b"a" * 32
@@ -249,7 +249,7 @@ class Program:
 
     def __init__(self, home: Path, *words: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "--home", str(home), "--plain", *words],
+            [sys.executable, "-c", TOY_RUN, "--home", str(home), "--plain", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -365,9 +365,8 @@ def test_a_waiting_room_is_left_by_typing(tmp_path: Path) -> None:
 def test_a_script_for_the_table_is_not_read_in_the_waiting_room(tmp_path: Path) -> None:
     """With bots alone nobody is awaited: even what a waiting room would know belongs to the table."""
     script = "who\ndraw\nquit\nyes\n"
-    done = fairdeal(
-        tmp_path, "host", "crazy-eights", "--seats", "3", "--bots", "2", "--port", str(free_port()), typed=script
-    )
+    words = ("host", "crazy-eights", "--seats", "3", "--bots", "2", "--port", str(free_port()))
+    done = fairdeal(tmp_path, *words, typed=script, run=TOY_RUN)
     assert done.returncode == 0, done.stderr
     assert "left in the stock" in done.stdout
     assert "You drew " in done.stdout

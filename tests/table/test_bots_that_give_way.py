@@ -198,7 +198,7 @@ def test_two_take_the_seats_of_two_bots_one_after_the_other() -> None:
     "step", [pytest.param(step, marks=pytest.mark.soak if step % 4 else ()) for step in range(1, 60, 7)]
 )
 def test_whoever_is_killed_at_any_moment_on_the_way_comes_back(step: int) -> None:
-    table = playing((0, 1, 0), rounds=4)
+    table = playing((0, 1, 0), rounds=2)
     newcomer = come(table, 2)
     while not any(client.table.record.rounds_closed for client in table.up()):
         table.move_someone()
@@ -217,7 +217,7 @@ def test_whoever_is_killed_at_any_moment_on_the_way_comes_back(step: int) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("who", [0, 2], ids=["the keeper", "the bot"])
 def test_a_keeper_or_bot_that_is_killed_on_the_way_comes_back(who: int) -> None:
-    table = playing((0, 1, 0), rounds=4)
+    table = playing((0, 1, 0), rounds=2)
     newcomer = come(table, 2)
     while not table.clients[0].table.record.ledger.departures.promised:
         table.move_someone()

@@ -54,7 +54,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
 
 @pytest.mark.slow
 def test_a_newcomer_computes_nothing_long_while_its_caller_waits(at_once: list[Job]) -> None:
-    table = Sliced(seats=4, rounds=5)
+    table = Sliced(seats=4, rounds=3)
     table.until_height(30)
     table.leave(1)
     table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))

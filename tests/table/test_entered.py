@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
+from protocol.cards import Card
+from protocol.dealing.elgamal import MaskedCard
+from protocol.dealing.group import Point
+from protocol.dealing.shares import open_card
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import seen_as
+from protocol.table import hand
 from protocol.table.record import Phase
 from tests.table.waiting import Waiting
 
@@ -40,6 +47,29 @@ def test_the_cards_of_an_exchange_are_known_by_their_givers(seed: int) -> None:
         assert list(client.table.cards_as_they_came) == [*had, *mine]
         assert list(client.table.take_entered()) == mine
         assert client.table.take_entered() == (), "asked for once"
+
+
+def test_only_the_card_that_is_drawn_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that its player held are known, though all are masked anew."""
+    tables = Waiting(game="crazy-eights", seats=2, options={"hand": 5, "draw": "one", "target": 500}, seed=1)
+    tables.until_thinking()
+    seat = tables.clients[0].table.game.awaited(tables.clients[0].table.record.state)[0]
+    table = tables.clients[tables.at_seat(seat)].table
+    had, opened = table.cards, 0
+
+    def counted(card: MaskedCard, shares: Iterable[Point]) -> Card:
+        nonlocal opened
+        opened += 1
+        return open_card(card, shares)
+
+    monkeypatch.setattr(hand, "open_card", counted)
+    draw = next(move for move in table.legal() if tables.game.encode(move)["do"] == "draw")
+    tables.take(tables.at_seat(seat), table.act(draw, tables.now))
+    while not tables.is_quiet():
+        tables.turn()
+    (new,) = table.take_entered()
+    assert sorted(table.cards) == sorted((*had, new))
+    assert opened == 1
 
 
 def test_what_is_known_of_an_order_stays_as_small_as_the_hand() -> None:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 def left_out() -> Returning:
     """Three play on without seat 1, whose player is back and looks on."""
-    table = Returning(seats=4, rounds=3)
+    table = Returning(seats=4, rounds=2)
     table.until_height(5)
     table.vote_out(1)
     table.until_height(7)

@@ -94,7 +94,7 @@ def tichu() -> Returning:
 
 def test_who_has_left_and_asks_is_not_answered_instead_of_who_would_sit_there() -> None:
     """It looks on, and its client asks again and again, perhaps each time just before the other's."""
-    table = Returning(seats=4, rounds=3)
+    table = Returning(seats=4, rounds=2)
     table.until_height(5)
     left = table.clients[1].table
     table.take(1, left.leave(table.now))
@@ -268,7 +268,7 @@ def test_a_newcomer_who_is_killed_after_sitting_down_has_its_key_of_the_round(is
 @pytest.mark.slow
 def test_whoever_lost_the_seat_reads_no_cards_of_whoever_took_it() -> None:
     """Both have made a key for the round that is played there now: seat 1 vanished after its own."""
-    table = Returning(seats=4, rounds=3)
+    table = Returning(seats=4, rounds=2)
     table.until_height(5)
     table.think = True
     table.run(table.is_quiet)  # the second round is prepared
@@ -419,7 +419,7 @@ def test_whoever_asks_is_answered_alone() -> None:
 
 def test_an_answer_to_somebody_else_is_none_to_whoever_comes_back() -> None:
     """Else it would sign before the others have shown it what it said before."""
-    table = Returning(seats=4, rounds=3)
+    table = Returning(seats=4, rounds=2)
     table.until_height(5)
     table.vote_out(1)
     table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))

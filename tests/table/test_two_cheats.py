@@ -21,7 +21,7 @@ class Cheated(Parting):
     """One makes a false key for the next round, one false shares in this one. Each of two others catches one of them."""
 
     def __init__(self) -> None:
-        super().__init__(seats=5, rounds=3)
+        super().__init__(seats=5, rounds=2)
         self.is_hidden = True
         self.held: dict[int, tuple[int, bytes]] = {}
         """By cheat: the letter that convicts it, and who will get it first."""

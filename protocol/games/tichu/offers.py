@@ -19,6 +19,7 @@ from protocol.games.tichu.rules import judge, may_interrupt
 from protocol.games.tichu.state import COLLECT, GIVE, GRAND, PLAY, SEATS, SHOW, TichuState, is_dragon, may_call, team
 
 WISHES: tuple[str | None, ...] = (None, *(rank_name(rank) for rank in PHOENIX_RANKS))
+_CALL: tuple[Move, ...] = (CallTichu(),)
 PHOENIX_ALONE_BY_DEFAULT = 29
 """The strength of a single Phoenix in the order of default moves: after the aces."""
 
@@ -156,7 +157,7 @@ class Gifts(LazyOffers[Move]):
 
 def legal(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> Sequence[Move]:
     """List the moves of a seat: plays, from the lowest kinds, then pass, collect and the call of Tichu."""
-    call: tuple[Move, ...] = (CallTichu(),) if may_call(state, seat) else ()
+    call = _CALL if may_call(state, seat) else ()
     if state.turn is None:
         return _before_play(state, seat, hand, call)
     if state.phase == PLAY and state.turn == seat:

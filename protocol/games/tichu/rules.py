@@ -42,7 +42,6 @@ from protocol.games.tichu.state import (
     is_in,
     may_call,
     next_in,
-    partner,
     seats_after,
     team,
 )
@@ -294,31 +293,23 @@ def _after_play(state: TichuState, seat: Seat, move: PlayCombination, reading: R
         wish = None
     if MAH_JONG in move.cards:
         wish = move.wish
+    is_dog = reading.combo.strength == DOG_STRENGTH  # it is led, and makes no trick
     state = changed(
         state,
         phase=PLAY,
+        turn=next_in(state, (seat + 1) % SEATS if is_dog else seat),
         hand_sizes=put(state.hand_sizes, seat, left),
         out=state.out if left else (*state.out, seat),
         wish=wish,
         played=state.played + move.cards,
+        pile=() if is_dog else state.pile + move.cards,
+        top=() if is_dog else move.cards,
+        combo=None if is_dog else reading.combo,
+        owner=None if is_dog else seat,
+        interrupting=out_of_turn,
     )
-    if reading.combo.strength == DOG_STRENGTH:
-        following = partner(seat)
-        if not is_in(state, following):
-            following = next_in(state, following)
-    else:
-        following = next_in(state, seat)
-        state = changed(
-            state,
-            pile=state.pile + move.cards,
-            top=move.cards,
-            combo=reading.combo,
-            owner=seat,
-            interrupting=out_of_turn,
-        )
-    if ended := _ended(state):
-        return _end(state, ended)
-    return Outcome(changed(state, turn=following))
+    ended = _ended(state)
+    return _end(state, ended) if ended else Outcome(state)
 
 
 def _after_pass(state: TichuState, seat: Seat) -> TichuState:

@@ -114,7 +114,7 @@ class Searcher:
     def _choose(
         self, knowledge: Knowledge, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random
     ) -> Steps[None, Move | None]:
-        """In steps of one imagined deal."""
+        """In steps of a deal that is imagined, or tried."""
         kept = self._base.choose(state, seat, hand, rng)
         if state.phase != PLAY or state.turn != seat or kept is None or isinstance(kept, CallTichu):
             return kept
@@ -199,6 +199,7 @@ class Searcher:
             for _ in range(effort.batch):
                 yield
                 hands = next(imagined)
+                yield
                 estimates = Estimates(own)
                 first = self._outcome(state, seat, hands, moves[0], estimates, rng)
                 for place in alive:
