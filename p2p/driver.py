@@ -84,7 +84,7 @@ class Driver:
         self._worked = asyncio.Event()
         self._timer: asyncio.Handle | None = None  # in a page, timers do not tell when they are due
         self._timer_at = 0.0
-        self._save_timer: asyncio.TimerHandle | None = None
+        self._save_timer: asyncio.Handle | None = None
         self._followers: dict[bytes, Seat] = {}
         """The players who would take seats, and the seats."""
         self._kept_for: dict[bytes, tuple[Seat, float]] = {}
