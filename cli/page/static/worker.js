@@ -2,11 +2,13 @@
 
 import { Store } from "./store.js";
 import { Sums } from "./sums.js";
+import { fairChannel } from "./turns.js";
 
 const HOME = "/fairdeal";
 const heard = [];
 let hear = null;
 let loading = null;
+globalThis.MessageChannel = fairChannel(MessageChannel); // before Pyodide takes one
 
 // Python asks for what the page says, and tells it what to draw.
 globalThis.page = {
