@@ -167,9 +167,9 @@ class RoomModel(ListModel):
         return (ShowModel(ask_bot_level(self.settings, levels)),) if len(levels) > 1 else (Do("bot"),)
 
     def _leave(self) -> Effects:
-        """At once, unless friends are here."""
+        """At once, unless friends are here, or we are guests: on a phone one swipe would be enough."""
         standing = self.standing
-        if standing is None or not standing.friends:
+        if standing is None or (standing.is_host and not standing.friends):
             return (Do("back"),)
         return (ShowModel(ask_how_to_leave(self.settings, standing)),)
 

@@ -369,6 +369,13 @@ def test_leaving_a_room_of_bots_asks_nothing() -> None:
     assert list(shown.effects) == [Do("back")]
 
 
+def test_a_guest_is_asked_though_only_bots_are_here() -> None:
+    """Somebody's computer may play by itself for the whole evening: a seat there is not given up by one swipe on a phone."""
+    shown = room("en", guest(b"mia", "Mia", True), guest(b"jo", "Jonas"), None, me=b"jo")
+    shown.key("escape")
+    assert "Leave the room?" in text_of(shown) and not shown.effects
+
+
 def test_the_host_hands_the_room_over() -> None:
     shown = room("en", guest(b"mia", "Mia"), guest(b"jo", "Jonas"), guest(b"ada", "Bot Ada", True), None)
     shown.key("m")
