@@ -38,7 +38,7 @@ from p2p.browser.jobs import PageJobs
 from p2p.browser.journal import BrowserJournal, open_journal
 from p2p.browser.links import connect
 from p2p.browser.store import TabStore
-from p2p.guests.challenge import Code
+from p2p.guests.challenge import Code, Voucher
 from p2p.guests.links import GuestLinks
 from p2p.home import open_home
 from p2p.interfaces import Address
@@ -204,7 +204,9 @@ class Onlooker:
         app = WebApp(settings, is_big=True, address=f"http://{config['place']}/#{config['invitation']}")
         links = GuestLinks(
             *(identity.secret_seed, config["place"], server, secret, connect, config["page"], _skewed),
-            on_moved=lambda: app.show_code(""),  # nobody joins where we came from any more
+            on_moved=lambda: app.show_code(""),  # nobody joins with our invitation any more
+            voucher=_voucher(config["voucher"]),
+            on_voucher=_keep_voucher,
         )
         ports = Ports(_no_journal, lambda _seed: links)
         flow = Flow(_context(settings), app)
@@ -229,6 +231,16 @@ async def _warm_up(app: WebApp, jobs: PageJobs) -> None:
         if jobs.is_used:
             return
         await jobs.run(step)
+
+
+def _voucher(kept: list[str]) -> Voucher | None:
+    """Return what `_keep_voucher` gave the page."""
+    return Voucher(*map(bytes.fromhex, kept)) if kept else None
+
+
+def _keep_voucher(voucher: Voucher) -> None:
+    """The page keeps it, for when it is loaded anew."""
+    js.page.tell(json.dumps({"type": "voucher", "voucher": [voucher.server.hex(), voucher.signature.hex()]}))
 
 
 def _no_journal(_path: Path) -> Journals:

@@ -75,10 +75,15 @@ class GuestLinks(_PageLinks):
         page: str = "",
         on_skew: Callable[[bool], None] = lambda _is_stuck: None,
         on_moved: Callable[[], None] = lambda: None,
+        voucher: Voucher | None = None,
+        on_voucher: Callable[[Voucher], None] = lambda _voucher: None,
     ) -> None:
         """`place`: HOST:PORT of the page; `server`: the key of the machine that serves it; `page`: its version.
 
-        `on_moved()`: that machine is gone, and we watch at another one from now on.
+        `on_moved()`: that machine is gone and we watch at another one from now on, or it was started anew: our invitation is
+        not good any more.
+
+        `voucher`: what we were given when we watched before; `on_voucher(voucher)`: we were given one.
 
         `on_skew(is_stuck)`: that machine may serve another version now; `is_stuck`: it refuses us, and nobody else links us to
         the room.
@@ -91,7 +96,7 @@ class GuestLinks(_PageLinks):
         self.public = self._identity.public
         self._place, self._server, self._invitation = place, server, invitation
         self._ports: Mapping[bytes, int] = {}
-        self._welcome = Welcome(b"")
+        self._welcome, self._on_voucher = Welcome(b"", voucher), on_voucher
         """What the machine that serves us told us last."""
         self.refused: GuestRefused | None = None
         """Why the machine that serves this page does not let us in."""
@@ -142,7 +147,7 @@ class GuestLinks(_PageLinks):
         """Watch at another machine of the room from now on, and return the link; None if there is none."""
         for server, place in self._welcome.elsewhere:
             with contextlib.suppress(LinkLost):
-                link = await self._open(place, server, hello, timing, self._welcome.voucher)
+                link = await self._open(place, server, hello, timing)
                 self._server, self._place, self.refused = server, place, None
                 self._on_moved()
                 return link
@@ -159,9 +164,7 @@ class GuestLinks(_PageLinks):
             await asyncio.sleep(RETRY_S)
         return await self._open(place, server, hello, timing)
 
-    async def _open(
-        self, place: str, server: bytes, hello: Hello, timing: Timing, voucher: Voucher | None = None
-    ) -> Link:
+    async def _open(self, place: str, server: bytes, hello: Hello, timing: Timing) -> Link:
         """Raises LinkLost or LinkRefused."""
         try:
             async with asyncio.timeout(timing.dial_s):
@@ -170,7 +173,8 @@ class GuestLinks(_PageLinks):
             raise LinkLost("no answer from that address", reason="lost") from fault
         try:
             async with asyncio.timeout(OPENING_S):
-                await self._exchange(socket, place, server, voucher)
+                is_watching = hello.fields.get("want") == "watch"
+                await self._exchange(socket, place, server, self._welcome.voucher if is_watching else None)
                 return await open_link(
                     streams_over(socket),
                     lambda: server,
@@ -199,15 +203,20 @@ class GuestLinks(_PageLinks):
         if (challenge.place, challenge.server) != (place, server):
             raise LinkLost("someone else answers at that address", reason="identity")
         is_own = server == self._server
-        invitation, voucher = (self._invitation, None) if is_own else (b"", voucher)
+        invitation = self._invitation if is_own else b""
         answer = ChallengeAnswer.to(challenge, self._identity, os.urandom(NONCE_BYTES), invitation, voucher)
         socket.send(answer.encode())
         told = check_welcome(await socket.receive(), challenge, answer)
+        _, known = self._watching.get(server, (place, told.watching))
         self._watching[server] = place, told.watching
+        if is_own and known != told.watching:
+            self._on_moved()
         if is_own:
             self._invitation = b""
         if is_own or voucher is not None:
             self._welcome = told
+            if told.voucher is not None:
+                self._on_voucher(told.voucher)
 
 
 class WatchLinks(_PageLinks):

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as dial
@@ -88,6 +89,12 @@ class Kitchen:
         node.waiting_room.open(TablePlan(load("crazy-eights", seats, {}), "Kitchen", TableOptions()))
         return node
 
+    async def restart_server(self, name: str, node: Node) -> None:
+        """Serve phones anew, as a program that was started again: at the same address, and nobody is remembered."""
+        port = self.phones[name].port
+        await self.phones[name].close()
+        self.phones[name] = await self._stack.enter_async_context(Phones(node, hosts=("127.0.0.1",), port=port))
+
     async def phone(self, name: str, through: str, address: str = "") -> Node:
         """A page that this computer serves, and that has asked to be let in. `address`: with another invitation."""
         place, _, fragment = (address or self.phones[through].invite()).removeprefix("http://").partition("/#")
@@ -102,11 +109,11 @@ class Kitchen:
         await node.waiting_room.join([(host, int(port))])
         return node
 
-    def screen(self, through: str, seed: bytes, invitation: bytes | None = None) -> GuestLinks:
+    def screen(self, through: str, seed: bytes, invitation: bytes | None = None, **more: Any) -> GuestLinks:
         """The links of a page that only watches, with the invitation of the computer that serves it, or with this one."""
         phones = self.phones[through]
         wanted = phones.watching if invitation is None else invitation
-        return GuestLinks(seed, phones.place, self._servers[through], wanted, self._dial(phones.place))
+        return GuestLinks(seed, phones.place, self._servers[through], wanted, self._dial(phones.place), **more)
 
     def _dial(self, place: str) -> Connect:
         async def connect(url: str) -> Carried:

@@ -41,6 +41,28 @@ def test_the_room_sees_a_match_from_before_its_beginning_to_its_scores(tmp_path:
     assert all("ERR_CONNECTION_REFUSED" in each for each in tab.told)
 
 
+def test_a_screen_comes_back_when_the_program_is_started_anew(tmp_path: Path) -> None:
+    """Also when its page is loaded anew meanwhile."""
+    assert FOUND is not None
+    words = ("mau-mau", "--autoplay", "--json", "--seats", "2", "--rounds", "8", "--port", str(free_port()), "--phones")
+    with chrome(FOUND) as browser:
+        stays, reloaded = (browser.tab(1920, 1080, touch=False) for _ in range(2))
+        with program(tmp_path / "host", "host", *words) as host:
+            assert host.stdout is not None
+            address = json.loads(host.stdout.readline())["phones"]
+            for tab in (stays, reloaded):
+                tab.open(f"{address}&watch")
+                tab.wait("document.body?.innerText.includes('Nobody is playing yet')", START_S)
+                tab.wait("sessionStorage.getItem('watch')?.includes('\"voucher\":[\"')", START_S)
+        with program(tmp_path / "host", "host", *words, "--bots", "1") as host:
+            assert host.stdout is not None
+            assert json.loads(host.stdout.readline())["phones"] != address
+            reloaded.call("Page.reload")
+            for tab in (stays, reloaded):
+                tab.wait("document.querySelector('.table.watching, .scores')", START_S)
+            assert not stays.js("document.querySelector('.join')"), "nobody joins with that code any more"
+
+
 def test_a_tv_on_a_computer_shows_one_match_after_another_and_the_code_to_join_by(tmp_path: Path) -> None:
     assert FOUND is not None
     port = free_port()

@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect as dial
 from websockets.exceptions import InvalidStatus
 
 from cli.phones.invitation import read
-from p2p.errors import LinkLost
+from p2p.errors import LinkLost, LinkRefused
 from p2p.frames import Hello, Timing
 from p2p.guests.challenge import Challenge, ChallengeAnswer, GuestRefused, Voucher
 from p2p.mesh import Route
@@ -155,6 +155,36 @@ def test_a_screen_that_only_watches_goes_on_through_another_computer(tmp_path: P
                 answer = ChallengeAnswer.to(challenge, stranger, b"p" * 16, b"", voucher)
                 with pytest.raises(GuestRefused):
                     await at.phones["Jonas"]._door._admits(challenge, answer, "127.0.0.1")
+
+    run(play())
+
+
+def test_a_screen_that_only_watches_comes_back_to_a_program_that_was_started_anew(tmp_path: Path) -> None:
+    """Its invitation is gone by then, and so is whoever remembered it. What it shows as a code lets nobody in any more."""
+
+    async def play() -> None:
+        async with kitchen(tmp_path) as at:
+            mia = await at.host("Mia")
+            invited, _ = read(at.phones["Mia"].invite().partition("#")[2])
+            watches, seed, moved = Hello(b"r" * 8, 0, {"v": PROTOCOL_VERSION, "want": "watch"}), b"t" * 32, list[int]()
+            screen = at.screen("Mia", seed, invited, on_moved=lambda: moved.append(1))
+            kept: list[Voucher] = []
+            other = at.screen("Mia", b"o" * 32, invited, on_voucher=kept.append)
+            for each in (screen, screen, other):
+                with pytest.raises(LinkRefused, match="closed"):
+                    await each.dial((), watches, expect=None, timing=Timing())
+            assert not moved
+            await at.restart_server("Mia", mia)
+            again = at.screen("Mia", b"o" * 32, b"", voucher=kept[0])  # its page was loaded anew meanwhile
+            for each in (screen, again):
+                with pytest.raises(LinkRefused, match="closed"):
+                    await each.dial((), watches, expect=None, timing=Timing())
+                assert not each.is_unwelcome
+            assert moved
+            with pytest.raises(LinkLost, match="proof"):  # it is for another key
+                await at.screen("Mia", b"x" * 32, b"", voucher=kept[0]).dial((), watches, expect=None, timing=Timing())
+            with pytest.raises(LinkRefused, match="closed"):  # it may watch, and no more
+                await screen.dial((), Hello(b"r" * 8, 0, {"v": PROTOCOL_VERSION}), expect=None, timing=Timing())
 
     run(play())
 

@@ -92,10 +92,11 @@ class Start {
     this.begin();
   }
 
-  // A page that only watches has a key of its own as long as this tab is open: it comes back with it when it is loaded anew.
+  // A page that only watches has a key of its own as long as this tab is open: it comes back with it when it is loaded anew, and
+  // with the word of whoever has let it in.
   keepWatch(watch) {
-    this.watch = { ...watch, again: false };
-    this.keepSession("watch", JSON.stringify({ ...watch, again: true }));
+    this.watch = { again: false, voucher: [], ...watch };
+    this.keepSession("watch", JSON.stringify({ ...this.watch, again: true }));
   }
 
   session(name) {
@@ -170,6 +171,7 @@ class Start {
         invitation: this.watch?.invitation ?? this.invitation,
         watch: this.watch?.seed ?? "",
         again: this.watch?.again ?? false,
+        voucher: this.watch?.voucher ?? [],
         place: location.host,
         languages: [...navigator.languages],
         autoplay: this.options.get("autoplay") === "1",
@@ -304,6 +306,7 @@ class Start {
     } else if (message.type === "ended") this.ended(message);
     else if (message.type === "file") this.file(message);
     else if (message.type === "skew") this.skewed(message.stuck);
+    else if (message.type === "voucher") this.keepWatch({ ...this.watch, voucher: message.voucher });
     else if (message.type === "over" || this.isOver) return;
     else {
       if (!this.page) {
