@@ -106,6 +106,14 @@ def toy_for_both() -> Iterator[None]:
 
 
 @pytest.fixture
+def hasty_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots of tables in memory make for the end of their rounds, where any match will do."""
+    from tests.table.tables import Tables
+
+    monkeypatch.setattr(Tables, "is_hasty", True)
+
+
+@pytest.fixture
 def toy_programs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The same for nodes with real links, in rooms, and for the processes of their bots: signatures are real."""
     from cli.client import bots

@@ -191,7 +191,7 @@ class Chrome:
         with self._inside():
             with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
                 where = json.load(answer)["webSocketDebuggerUrl"]
-            socket = self._tabs.enter_context(connect(where, max_size=None, compression=None))
+            socket = self._tabs.enter_context(connect(where, max_size=None, compression=None, ping_interval=None))
         tab = Tab(socket)
         tab.size(width, height, touch)
         return tab

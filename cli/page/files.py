@@ -11,6 +11,8 @@ from cli.page.texts import texts
 from cli.text import languages, load_translator
 
 FOLDER = Path(__file__).parent / "static"
+STYLE = ("base", "controls", "table", "hand", "screens", "sheets", "windows", "tv", "access", "start")
+"""The parts of the style sheet, in their order: what comes later wins. The browser asks for one file."""
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -47,5 +49,8 @@ def _words() -> bytes:
 @cache
 def found_files() -> Mapping[str, tuple[str, bytes]]:
     """Each file's type and bytes by the path it is asked for. Nothing else can be read, whatever a path says."""
-    found = {f"/{path.name}": (TYPES[path.suffix], path.read_bytes()) for path in sorted(FOLDER.iterdir())}
-    return {"/": found["/index.html"], "/words.json": ("application/json", _words()), **found}
+    files = [path for path in sorted(FOLDER.iterdir()) if path.is_file()]
+    found = {f"/{path.name}": (TYPES[path.suffix], path.read_bytes()) for path in files}
+    style = b"\n".join((FOLDER / "style" / f"{name}.css").read_bytes() for name in STYLE)
+    made = {"/words.json": ("application/json", _words()), "/style.css": (TYPES[".css"], style)}
+    return {"/": found["/index.html"], **made, **found}

@@ -19,7 +19,7 @@ from tests.adversaries.declared import By, attack
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import Party, party
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("toy_programs")]
 HOST = "Mia"
 
 

@@ -28,7 +28,7 @@ from tests.adversaries.statements import LITTLE
 from tests.p2p.aio import run, until
 from tests.p2p.test_node import Onlooker, Party, party
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("verified_once")]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("verified_once", "toy_programs")]
 
 MOST_READ = 50
 """So many of its messages are read at most before it is cut off."""

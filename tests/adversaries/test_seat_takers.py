@@ -19,7 +19,7 @@ from tests.p2p import test_bots_seats, test_seats
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import party
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("toy_programs")]
 
 
 @attack(

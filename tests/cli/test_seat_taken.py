@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
@@ -19,14 +18,9 @@ from p2p.driver import Driver
 from protocol.table.record import Phase
 from protocol.table.step import Step
 from protocol.table.table import Table
-from tests.simulator.toy import toy_group
 from tests.table.returning import Returning
 
-
-@pytest.fixture(autouse=True)
-def toy() -> Iterator[None]:
-    with toy_group():
-        yield
+pytestmark = pytest.mark.usefixtures("toy", "hasty_bots")
 
 
 class Fake:

@@ -27,10 +27,12 @@ def test_normal_beats_easy_in_tichu() -> None:
 
 
 def test_strong_beats_normal_in_tichu() -> None:
-    """+40.9 ± 32.6 points a round were measured on 51 deals; the whole run takes some five minutes of processor time."""
+    """54.2 ± 8.4 points a round were measured on these 500 deals, which nothing was fitted to; the whole run takes some
+    seventeen minutes of processor time."""
     game = load("tichu", 4, {"target": 0})
-    mean, interval = duplicates.measure(game, game.strategy(STRONG), game.strategy(NORMAL), range(7000, 7080))
-    assert mean - interval > 0
+    deals = range(30000, 30500)
+    mean, interval = duplicates.measure(game, game.strategy(STRONG), game.strategy(NORMAL), deals)
+    assert mean - interval > 40
 
 
 @pytest.mark.parametrize(("name", "target", "deals"), [("crazy-eights", 0, 200), ("mau-mau", 1, 100)])

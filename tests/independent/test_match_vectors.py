@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -12,13 +14,14 @@ import pytest
 from protocol.identity import Identity
 from protocol.messages import Echo, Message, Nonce, Reveal, ShuffleProof, Vote, Without
 from protocol.signed import decode_signed, sign
+from protocol.table.verify import verify
 from protocol.values import replace
 from protocol.wire import frame
 from tests.independent import several
 from tests.independent.encoding import frames
 from tests.independent.test_matches import altered, assert_same, both, file
 from tests.table.parting import Parting
-from tests.table.tables import Tables
+from tests.table.tables import Tables, stream
 from tests.vectors import make_games, make_matches, make_matches_altered, make_matches_several
 from tests.vectors.crafted_matches import Changing
 
@@ -207,7 +210,18 @@ def test_both_say_the_same_of_altered_files(name: str, seed: int) -> None:
 SEVERAL = json.loads((FOLDER / "several.json").read_text(encoding="utf-8"))
 
 
+@pytest.fixture(scope="module")
+def read_once() -> Iterator[None]:
+    """The file that was not changed stands in most rows: each verifier reads it once."""
+    verified = lru_cache(4)(lambda data: verify(data, stream(1)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(several, "_read", lru_cache(4)(several._read))
+        patch.setattr(make_matches_several, "verify", lambda data, _: verified(data))
+        yield
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize("row", SEVERAL["rows"], ids=lambda row: row["about"])
 def test_both_find_the_same_in_several_files(row: dict[str, Any]) -> None:
     whole = list(frames(data_of(SEVERAL["file"].removesuffix(".match"))))

@@ -35,7 +35,7 @@ from protocol.errors import FairdealError
 from protocol.games import load
 from tests.outside.installed import visible, write_metadata
 
-RUN = "import sys; from cli.main import main; sys.exit(main())"
+RUN = "import sys; from tests.toy_program import main; sys.exit(main())"
 FAILED_GAME = re.compile(r"The game brittle failed: KeyError: 'no such suit' \(details: (.*?)\)\. Your seat is kept\.")
 
 
@@ -73,6 +73,7 @@ def test_plain_mode_tells_it_in_one_sentence(whisk_env: dict[str, str], tmp_path
 
 @pytest.mark.sockets
 @pytest.mark.slow
+@pytest.mark.usefixtures("toy_programs")
 @pytest.mark.parametrize(("face", "what"), [("screen", "the game"), ("browser", "a view")], indirect=["face"])
 def test_a_drawn_face_leaves_the_table_and_tells_it_in_the_lobby(
     whisk: str,

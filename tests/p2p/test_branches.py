@@ -17,7 +17,7 @@ from protocol.room.succession import hosted_by
 from tests.p2p.aio import run, until
 from tests.p2p.test_rooms import Party, party
 
-pytestmark = pytest.mark.sockets
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("toy_programs")]
 
 Groups = list[list[str]]
 

@@ -38,7 +38,7 @@ from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.p2p.aio import LOOPBACK, run, until
 
-pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once")]
+pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once", "toy_programs")]
 SEATS = 2
 
 

@@ -79,6 +79,7 @@ def test_a_table_that_sends_faster_than_we_check_is_held_back(monkeypatch: pytes
 
 
 @pytest.mark.sockets
+@pytest.mark.usefixtures("toy_programs")
 def test_a_stream_leaves_nothing_out_that_is_saved_while_it_begins(tmp_path: Path) -> None:
     async def scene() -> None:
         async with party(tmp_path) as friends:
@@ -105,6 +106,7 @@ def test_a_stream_leaves_nothing_out_that_is_saved_while_it_begins(tmp_path: Pat
 
 @pytest.mark.slow
 @pytest.mark.sockets
+@pytest.mark.usefixtures("toy_programs")
 @pytest.mark.parametrize("does_room_go_on", [False, True])
 def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does_room_go_on: bool
@@ -189,6 +191,7 @@ def test_what_another_seat_does_not_have_is_forgotten() -> None:
 
 
 @pytest.mark.sockets
+@pytest.mark.usefixtures("toy_programs")
 def test_another_seat_is_watched_when_the_one_that_was_is_gone(tmp_path: Path) -> None:
     async def scene() -> None:
         async with party(tmp_path) as friends:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from tests.remembering import verified_once
-from tests.table.tables import Tables
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -17,6 +16,5 @@ def remembering() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots make for the end of their rounds: any match will do, but where its bytes are kept."""
-    monkeypatch.setattr(Tables, "is_hasty", True)
+def hasty(hasty_bots: None) -> None:
+    """Any match will do, but where its bytes are kept."""

@@ -7,6 +7,7 @@ import contextlib
 import json
 import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -31,7 +32,7 @@ def run(test: Callable[[Served], Awaitable[None]]) -> None:
 
 def test_every_file_comes_with_its_type_and_the_safety_headers() -> None:
     async def test(there: Served) -> None:
-        for path in ("/", *(f"/{each.name}" for each in FOLDER.iterdir())):
+        for path in ("/", "/style.css", *(f"/{each.name}" for each in FOLDER.iterdir() if each.is_file())):
             status, headers, body = await there.get(path)
             assert status == 200 and body, path
             policy = headers["content-security-policy"]
@@ -41,7 +42,15 @@ def test_every_file_comes_with_its_type_and_the_safety_headers() -> None:
                 and "frame-ancestors 'none'" in policy
             )
             assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
-        for path in ("/../access.py", "/%2e%2e/access.py", "//etc/passwd", "/socket.js", "/index.html/"):
+        for path in (
+            "/../access.py",
+            "/style",
+            "/style/tv.css",
+            "/%2e%2e/access.py",
+            "//etc/passwd",
+            "/socket.js",
+            "/index.html/",
+        ):
             assert (await there.get(path))[0] == 404, path
 
     run(test)
@@ -175,7 +184,7 @@ def test_a_tap_reaches_the_model_that_was_seen_and_no_other() -> None:
 
 def test_the_page_makes_no_markup_of_what_it_is_told() -> None:
     forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|new Function|setAttribute\(\"style\""
-    for path in FOLDER.iterdir():
+    for path in filter(Path.is_file, FOLDER.iterdir()):
         text = path.read_text(encoding="utf-8")
         assert not re.search(forbidden, text), path
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text), f"{path} names another server"

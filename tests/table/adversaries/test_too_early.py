@@ -78,11 +78,10 @@ def test_a_hand_is_opened_only_when_the_match_has_gone_on() -> None:
     table.tamper = keep_back
     table.until_playing(5)
     table.leave(1)
-    for _ in range(2000):
+    for _ in range(1000):
         table.turn()
     assert {client.table.record.epoch for at, client in enumerate(table.clients) if at not in (1, silent)} == {0}
     assert not heard.opened, "one of them had not gone on"
     is_dealt_with = True
     table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
-    table.play()
-    assert heard.opened
+    table.run(lambda: bool(heard.opened))
