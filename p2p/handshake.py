@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 
 from p2p.frames import Hello, Timing
 from p2p.links import Link, Streams
@@ -18,9 +19,13 @@ class Opening(asyncio.StreamReaderProtocol):
     transport: asyncio.BaseTransport | None = None
     undertow: Undertow | None = None
 
+    def __init__(self, reader: asyncio.StreamReader, wasted: Callable[[], None]) -> None:
+        super().__init__(reader, loop=asyncio.get_running_loop())
+        self._wasted = wasted
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
-        self.undertow = counted(transport)
+        self.undertow = counted(transport, self._wasted)
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
@@ -36,11 +41,21 @@ class Opening(asyncio.StreamReaderProtocol):
             closed.exception()
 
 
-async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
-    """Start TLS on a connected socket. The streams own the socket from here on; it is closed if anything fails."""
+async def start_tls(
+    sock: socket.socket,
+    credentials: Credentials,
+    *,
+    is_caller: bool,
+    timing: Timing,
+    wasted: Callable[[], None] = lambda: None,
+) -> Streams:
+    """Start TLS on a connected socket. The streams own the socket from here on; it is closed if anything fails.
+
+    `wasted` is called if the connection ends some time because too much came that is no data.
+    """
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(loop=loop)
-    protocol = Opening(reader, loop=loop)
+    protocol = Opening(reader, wasted)
     transport: asyncio.Transport
     try:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

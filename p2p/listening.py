@@ -44,7 +44,9 @@ class Listener(Reception):
             return
         try:
             async with asyncio.timeout(self._timing.opening_s):
-                streams = await start_tls(sock, self._credentials, is_caller=False, timing=self._timing)
+                streams = await start_tls(
+                    sock, self._credentials, is_caller=False, timing=self._timing, wasted=lambda: self._wasted(host)
+                )
                 link = await handshake(
                     streams,
                     self._credentials.public,

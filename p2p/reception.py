@@ -57,6 +57,10 @@ class Reception:
             self._ending.add(opening)
             self._serve()
 
+    def _wasted(self, host: str) -> None:
+        """A connection of this host has ended because it cost us much for nothing: the next ones have to wait."""
+        self._line.charge(host, self._loop.time())
+
     # asyncio's own servers and sock_accept can leak a connection that arrives while they are closed;
     # a reader callback cannot. Windows' event loop has no readers.
 

@@ -82,6 +82,11 @@ def authority_pem() -> str:
     return made.public_bytes(serialization.Encoding.PEM).decode("ascii")
 
 
+def leaf_pem(public: PublicKey) -> bytes:
+    """Return the certificate that a player shows."""
+    return certificate("player", public, is_authority=False).public_bytes(serialization.Encoding.PEM)
+
+
 @dataclass(frozen=True, slots=True)
 class Credentials:
     """One identity's TLS credentials: its public key (32 bytes) and the contexts for calling and for answering."""
@@ -94,14 +99,13 @@ class Credentials:
     def of(cls, seed: bytes) -> Credentials:
         """Create credentials from a 32-byte Ed25519 seed. Slow (milliseconds): ssl loads keys only from files."""
         key = PrivateKey.from_private_bytes(seed)
-        leaf = certificate("player", key.public_key(), is_authority=False)
         # The file exists for a moment, in a private folder, encrypted with a password that is stored nowhere.
         password = secrets.token_bytes(24).hex().encode("ascii")
         pem = key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.BestAvailableEncryption(password),
-        ) + leaf.public_bytes(serialization.Encoding.PEM)
+        ) + leaf_pem(key.public_key())
         calling = context(ssl.PROTOCOL_TLS_CLIENT)
         answering = context(ssl.PROTOCOL_TLS_SERVER)
         with writing(Path(tempfile.gettempdir())), tempfile.TemporaryDirectory(prefix="fairdeal-") as folder:

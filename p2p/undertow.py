@@ -25,11 +25,13 @@ MAX_IDLE_BYTES = 48 << 10
 class Undertow(asyncio.BufferedProtocol):
     """Stands between a socket's transport and the TLS behind it, and ends the connection if too much comes that is no data.
 
-    `reads()`: whether TLS decrypts what comes; else it only keeps it.
+    `reads()`: whether TLS decrypts what comes; else it only keeps it. `wasted()` is called as the connection is ended for that.
     """
 
-    def __init__(self, transport: asyncio.Transport, tls: Any, reads: Callable[[], bool]) -> None:
-        self._transport, self._tls, self._reads = transport, tls, reads
+    def __init__(
+        self, transport: asyncio.Transport, tls: Any, reads: Callable[[], bool], wasted: Callable[[], None]
+    ) -> None:
+        self._transport, self._tls, self._reads, self._wasted = transport, tls, reads, wasted
         self._buffer = memoryview(bytearray(READ_BYTES))
         self._idle = 0
 
@@ -47,6 +49,7 @@ class Undertow(asyncio.BufferedProtocol):
             self._hand_on(part)
             if self._idle > MAX_IDLE_BYTES and self._reads():
                 self._transport.abort()
+                self._wasted()
                 return
 
     def _hand_on(self, part: memoryview) -> None:
@@ -71,13 +74,13 @@ class Undertow(asyncio.BufferedProtocol):
         self._tls.resume_writing()
 
 
-def counted(transport: Any) -> Undertow | None:
+def counted(transport: Any, wasted: Callable[[], None]) -> Undertow | None:
     """Count what comes under an open TLS transport from now on. None if asyncio hides what carries it."""
     tls: Any = getattr(transport, "_ssl_protocol", None)
     raw: Any = getattr(tls, "_transport", None)
     if not isinstance(raw, asyncio.Transport) or not isinstance(tls, asyncio.BufferedProtocol):
         return None
-    undertow = Undertow(raw, tls, lambda: not transport.is_closing() and transport.is_reading())
+    undertow = Undertow(raw, tls, lambda: not transport.is_closing() and transport.is_reading(), wasted)
     raw.set_protocol(undertow)
     transport.set_read_buffer_limits(high=HELD_BYTES)
     return undertow

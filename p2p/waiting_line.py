@@ -22,6 +22,8 @@ MAX_OPENINGS = 48
 MAX_OPENINGS_PER_HOST = 24
 HOST_OPENINGS = Rate(8, 64)
 ALL_OPENINGS = Rate(25, 160)
+WASTED_OPENINGS = 32.0
+"""So many of its openings a host pays for a connection that brought nothing but work."""
 OVERDUE_S = 1.0
 """An honest handshake takes milliseconds; after this time it gives way to others."""
 
@@ -94,6 +96,13 @@ class WaitingLine(Generic[T]):
                 self._all.spend(1, now)
                 return host, item
         return None
+
+    def charge(self, host: str, now: float) -> None:
+        """Let the next connections of this host wait, for one that was opened and wasted much more than opening costs; those that
+        it wasted at the same time do not add up."""
+        most_s = WASTED_OPENINGS / self._limits.host_rate.per_s
+        if self._by_host.debt_s(host, now) < most_s:
+            self._by_host.spend(host, WASTED_OPENINGS, now)
 
     def wait_s(self, now: float) -> float:
         """Return the seconds until the next may begin, as far as budgets hold it back."""

@@ -14,10 +14,13 @@ import secrets
 import socket
 import struct
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 from cli.bench.guests import Dial, ask_for_files, open_sockets
+from cli.bench.key_changes import CRYPTO, SSL, KeyChanger
 from p2p.announcements import SERVICE
 from p2p.errors import LinkLost
 from p2p.frames import RUN_BYTES, FrameKind, Hello, Timing, encode_frame
@@ -33,6 +36,13 @@ CONNECTS_PER_S = 1000
 IDLE_LINKS = 64
 MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
 RETRY_S = 0.05
+WATCHING = 16
+"""So many watch at a time, or try to."""
+WATCHED_S = 0.25
+CHANGING = 4
+"""So many links change their keys at a time."""
+KEY_CHANGES = 200
+"""So many between two signs of life."""
 COUNTER = itertools.count(1)
 
 
@@ -175,6 +185,44 @@ async def links(target: Target) -> None:
     await asyncio.gather(*(one("watch" if number % 2 else "look") for number in range(IDLE_LINKS)))
 
 
+async def watching(target: Target) -> None:
+    """Watchers, as many as are let in: each reads as fast as it comes, and soon asks for all of it again, from its start."""
+
+    async def one() -> None:
+        identity = new_identity()
+        while True:
+            with contextlib.suppress(LinkLost, OSError):
+                link = await target.link(identity, "watch")
+                link.start(lambda *_: None)
+                await asyncio.sleep(WATCHED_S)
+                link.abort("bye")
+            await asyncio.sleep(RETRY_S)
+
+    await asyncio.gather(*(one() for _ in range(WATCHING)))
+
+
+async def keys(target: Target) -> None:
+    """Links that change their TLS keys as fast as they are let, and say only that they are there; called again when cut."""
+
+    def one(folder: Path) -> None:
+        changer = KeyChanger(target.host, target.port, target.source, folder)
+        try:
+            while True:
+                changer.change_keys(KEY_CHANGES)
+                changer.beat()
+        finally:
+            changer.close()
+
+    async def often() -> None:
+        with tempfile.TemporaryDirectory(prefix="fairdeal-bench-", ignore_cleanup_errors=True) as folder:
+            while True:
+                with contextlib.suppress(OSError):
+                    await asyncio.to_thread(one, Path(folder))
+                await asyncio.sleep(RETRY_S)
+
+    await asyncio.gather(*(often() for _ in range(CHANGING)))
+
+
 async def announcements(target: Target) -> None:
     """Twenty tables a second that do not exist, without an address to resolve them."""
     await announce(target, 20, lambda: pointer(secrets.token_hex(16)))
@@ -249,6 +297,8 @@ FLOODS: dict[str, Callable[[Target], Awaitable[None]]] = {
     "connects": connects,
     "handshakes": handshakes,
     "links": links,
+    "watching": watching,
+    **({"keys": keys} if SSL and CRYPTO else {}),
     "announcements": announcements,
     "packets": packets,
     **PAGE_FLOODS,

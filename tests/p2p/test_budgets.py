@@ -13,6 +13,7 @@ from p2p.waiting_line import (
     MAX_WAITING,
     MAX_WAITING_PER_HOST,
     OVERDUE_S,
+    WASTED_OPENINGS,
     WaitingLine,
 )
 
@@ -53,6 +54,18 @@ def test_who_is_held_back_for_long_is_cut(standing: PeerRank) -> None:
     assert patience_s is not None
     assert patience_s <= now <= patience_s * 1.3
     assert frames <= ALLOWANCES[standing].frames.burst + ALLOWANCES[standing].frames.per_s * now + 1
+
+
+def test_whose_connection_was_wasted_waits_for_the_next_and_nobody_else_does() -> None:
+    line: WaitingLine[int] = WaitingLine(0.0)
+    for count in range(8):  # eight at once
+        line.charge("192.0.2.66", 0.0)
+        line.add("192.0.2.66", count)
+    assert line.next({}, 0.0) is None
+    assert 0 < line.wait_s(0.0) <= 2 * WASTED_OPENINGS / HOST_OPENINGS.per_s
+    line.add("192.0.2.1", 9)
+    assert line.next({}, 0.0) == ("192.0.2.1", 9)
+    assert line.next({}, line.wait_s(0.0) + 0.01) == ("192.0.2.66", 7)
 
 
 def test_a_relay_may_say_as_much_as_it_passes_on() -> None:

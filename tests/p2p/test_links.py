@@ -404,7 +404,7 @@ def test_nobody_hears_of_a_connection_that_was_given_up_and_then_reset() -> None
     async def scene() -> None:
         complaints: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
-        protocol = Opening(asyncio.StreamReader())
+        protocol = Opening(asyncio.StreamReader(), lambda: None)
         end = protocol._closed  # type: ignore[attr-defined]
         protocol.connection_lost(ConnectionResetError())
         protocol._closed = asyncio.get_running_loop().create_future()  # type: ignore[attr-defined]

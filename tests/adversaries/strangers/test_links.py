@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from cli.bench.floods import Target, new_identity
+from cli.bench.key_changes import CRYPTO, SSL, KeyChanger
 from p2p.budgets import ALLOWANCES, PeerRank
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, FrameKind, Timing, encode_frame
@@ -34,7 +35,6 @@ from p2p.undertow import MAX_IDLE_BYTES
 from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING, MAX_WAITING_PER_HOST, WaitingLine
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import FRIEND, HOME, STRANGER, flooding
-from tests.adversaries.strangers.key_changes import CRYPTO, SSL, KeyChanger
 from tests.p2p.aio import LOOPBACK, people, run, until
 
 pytestmark = [
@@ -341,12 +341,14 @@ def test_one_key_has_no_more_than_two_links() -> None:
     "At once, by the computer that is called: a connection on which much comes that is no message ends.",
 )
 @pytest.mark.skipif(not (SSL and CRYPTO), reason="needs OpenSSL as a library")
-def test_whoever_changes_keys_without_end_is_cut(tmp_path: Path) -> None:
-    """Noticed by: whoever listens. One who does it now and then stays."""
+def test_whoever_changes_keys_without_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Noticed by: whoever listens. One who does it now and then stays; whoever is cut waits for the next connection."""
+    charged: list[str] = []
+    monkeypatch.setattr(WaitingLine, "charge", lambda _line, host, _now: charged.append(host))
 
     async def scene() -> None:
         async with listening() as victim:
-            one = await asyncio.to_thread(KeyChanger, victim.mesh.port, tmp_path)
+            one = await asyncio.to_thread(KeyChanger, HOME, victim.mesh.port, STRANGER, tmp_path)
             await until(lambda: victim.mesh.links)
             await asyncio.to_thread(one.change_keys, 20)
             await asyncio.to_thread(one.beat)
@@ -357,6 +359,7 @@ def test_whoever_changes_keys_without_end_is_cut(tmp_path: Path) -> None:
                 await asyncio.to_thread(one.beat)
             await until(lambda: not victim.mesh.links, seconds=Timing().timeout_s - 1)
             one.close()
+            assert charged == [STRANGER]
 
     run(scene())
 

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import base64
 import ctypes
 import ctypes.util
+import secrets
 import socket
 from ctypes import c_void_p
 from pathlib import Path
 
-from cryptography.hazmat.primitives import serialization
-
 from p2p.frames import FrameKind, Hello, encode_frame
-from p2p.tls import ALPN, certificate
+from p2p.tls import ALPN, leaf_pem
 from protocol.ed25519 import PrivateKey
-from tests.adversaries.strangers.flooding import HOME, STRANGER
 
 SSL, CRYPTO = ctypes.util.find_library("ssl"), ctypes.util.find_library("crypto")
+PKCS8_ED25519 = bytes.fromhex("302e020100300506032b657004220420")
+"""What stands before the seed of a private key (RFC 8410)."""
 PEM_FILE = 1
 REQUESTED = 1
 """The other side is to change its keys, too."""
 
 
 class KeyChanger:
-    """A link to a port of this computer, from STRANGER's address. Raises OSError when it is cut."""
+    """A link to this address, from another one of this computer (empty: any). Raises OSError when it is cut."""
 
-    def __init__(self, port: int, folder: Path) -> None:
-        assert SSL is not None and CRYPTO is not None
+    def __init__(self, host: str, port: int, source: str, folder: Path) -> None:
+        """`folder`: for the key that it proves."""
+        if SSL is None or CRYPTO is None:
+            raise OSError("OpenSSL is not there as a library")
         self._ssl, self._crypto = ctypes.CDLL(SSL), ctypes.CDLL(CRYPTO)
         for library, name in (
             (self._ssl, "TLS_client_method"),
@@ -45,7 +48,7 @@ class KeyChanger:
         self._in, self._out = (c_void_p(self._crypto.BIO_new(c_void_p(self._crypto.BIO_s_mem()))) for _ in range(2))
         self._ssl.SSL_set_bio(self._tls, self._in, self._out)
         self._ssl.SSL_set_connect_state(self._tls)
-        self._sock = socket.create_connection((HOME, port), source_address=(STRANGER, 0), timeout=60)
+        self._sock = socket.create_connection((host, port), source_address=(source, 0) if source else None, timeout=60)
         while self._ssl.SSL_do_handshake(self._tls) != 1:
             self._flush()
             self._read()
@@ -61,9 +64,9 @@ class KeyChanger:
             self._ssl.SSL_do_handshake(self._tls)
         self._flush()
 
-    def beat(self) -> None:
-        """Say that we are there."""
-        self._write(encode_frame(FrameKind.BEAT))
+    def beat(self, size: int = 0) -> None:
+        """Say that we are there. `size`: with so many bytes, which mean nothing to a stranger."""
+        self._write(encode_frame(FrameKind.BEAT, bytes(size)))
 
     def close(self) -> None:
         self._sock.close()
@@ -86,11 +89,8 @@ class KeyChanger:
 
 
 def _written(folder: Path) -> Path:
-    key = PrivateKey.generate()
-    leaf = certificate("player", key.public_key(), is_authority=False)
-    path = folder / "leaf.pem"
-    secret = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(secret + leaf.public_bytes(serialization.Encoding.PEM))
+    seed, path = secrets.token_bytes(32), folder / "leaf.pem"
+    secret = base64.b64encode(PKCS8_ED25519 + seed)
+    pem = b"-----BEGIN PRIVATE KEY-----\n" + secret + b"\n-----END PRIVATE KEY-----\n"
+    path.write_bytes(pem + leaf_pem(PrivateKey.from_private_bytes(seed).public_key()))
     return path
