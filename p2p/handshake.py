@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
 
 from p2p.frames import Hello, Timing
 from p2p.links import Link, Streams
 from p2p.opening import Admit, open_link
 from p2p.tls import Credentials, peer_key
-from p2p.undertow import Undertow, counted
+from p2p.undertow import Toll, Undertow, counted
 
 
 class Opening(asyncio.StreamReaderProtocol):
@@ -19,13 +18,13 @@ class Opening(asyncio.StreamReaderProtocol):
     transport: asyncio.BaseTransport | None = None
     undertow: Undertow | None = None
 
-    def __init__(self, reader: asyncio.StreamReader, wasted: Callable[[], None]) -> None:
+    def __init__(self, reader: asyncio.StreamReader, toll: Toll) -> None:
         super().__init__(reader, loop=asyncio.get_running_loop())
-        self._wasted = wasted
+        self._toll = toll
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
-        self.undertow = counted(transport, self._wasted)
+        self.undertow = counted(transport, self._toll)
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
@@ -47,15 +46,15 @@ async def start_tls(
     *,
     is_caller: bool,
     timing: Timing,
-    wasted: Callable[[], None] = lambda: None,
+    toll: Toll | None = None,
 ) -> Streams:
     """Start TLS on a connected socket. The streams own the socket from here on; it is closed if anything fails.
 
-    `wasted` is called if the connection ends some time because too much came that is no data.
+    `toll`: what it costs those who call us beside it; None: we call.
     """
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(loop=loop)
-    protocol = Opening(reader, wasted)
+    protocol = Opening(reader, toll or Toll())
     transport: asyncio.Transport
     try:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -29,6 +29,7 @@ from p2p.frames import (
 )
 from p2p.interfaces import Address, parse
 from p2p.text import clean
+from p2p.undertow import under
 from protocol.errors import BadMessage, FairdealError
 
 MAX_QUEUED_BYTES = 16 << 20
@@ -60,6 +61,7 @@ class Link:
         timing: Timing,
     ) -> None:
         self._reader, self._writer = streams
+        self._undertow = under(self._writer.transport)
         self._timing = timing
         self._loop = asyncio.get_running_loop()
         self._pulse = Pulse(timing, self._loop.time())
@@ -207,6 +209,8 @@ class Link:
                 if now - handled_at > WAITED_S:  # others had their turn meanwhile
                     turn_began = now
                 self._pulse.received(now)
+                if self._undertow is not None:
+                    self._undertow.read()
                 self._received += 1
                 self.has_received = True
                 wait_s = 0.0 if self._discards_frames else self.meter(self, kind, len(payload))

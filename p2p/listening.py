@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 
+from p2p.budgets import Bucket
 from p2p.errors import LinkLost, PortTaken
 from p2p.frames import Hello, Timing
 from p2p.handshake import handshake, start_tls
@@ -15,6 +16,7 @@ from p2p.links import Link, host_of
 from p2p.opening import Admit
 from p2p.reception import Reception
 from p2p.tls import Credentials
+from p2p.undertow import LENT, Toll
 
 BACKLOG = 128
 
@@ -34,6 +36,7 @@ class Listener(Reception):
         self._credentials = credentials
         self._hello, self._admit, self._on_link = hello, admit, on_link
         self._timing = timing
+        self.lent = Bucket(LENT, asyncio.get_running_loop().time())
         super().__init__(sockets)
 
     async def _open(self, sock: socket.socket, host: str) -> None:
@@ -45,7 +48,7 @@ class Listener(Reception):
         try:
             async with asyncio.timeout(self._timing.opening_s):
                 streams = await start_tls(
-                    sock, self._credentials, is_caller=False, timing=self._timing, wasted=lambda: self._wasted(host)
+                    sock, self._credentials, is_caller=False, timing=self._timing, toll=CallersToll(self, host)
                 )
                 link = await handshake(
                     streams,
@@ -60,6 +63,23 @@ class Listener(Reception):
             self._on_link(link)
         except (OSError, LinkLost, TimeoutError):
             pass  # failed attempts of strangers are not reported
+
+
+class CallersToll(Toll):
+    """What somebody's connection costs all who call: see `p2p.undertow`."""
+
+    def __init__(self, listener: Listener, host: str) -> None:
+        self._listener, self._host = listener, host
+
+    def lend(self, size: int) -> int:
+        now = asyncio.get_running_loop().time()
+        if self._listener.lent.debt_s(now):
+            return 0
+        self._listener.lent.spend(size, now)
+        return size
+
+    def wasted(self) -> None:
+        self._listener.wasted(self._host)
 
 
 async def listen(

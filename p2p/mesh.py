@@ -149,10 +149,8 @@ class Mesh:
         return self._watcher_count + sum(self._heartbeats.get(key, NO_HEARTBEAT).watchers for key in self._order)
 
     def set_watcher_count(self, count: int) -> None:
-        """Set the number of our own watchers, and tell the other seats."""
-        if count != self._watcher_count:
-            self._watcher_count = count
-            self._send_heartbeats()
+        """Set the number of our own watchers. The next heartbeats tell it: strangers who come and go do not cause any."""
+        self._watcher_count = count
 
     def sleep(self, is_asleep: bool) -> None:
         """Tell the other seats whether somebody looks at our page."""
@@ -285,7 +283,7 @@ class Mesh:
         for link in [link for link in self._all_links if link.peer == key]:
             link.close(reason)
         self._heartbeats.pop(key, None)
-        self._send_heartbeats()
+        self._tell_of(key)
         self._update_routes(reason)
 
     def host_of(self, key: bytes) -> str:
@@ -458,7 +456,7 @@ class Mesh:
             # Report the change even if the route was direct before: what the old link carried may be lost.
             self._routes = {k: route for k, route in self._routes.items() if k != link.peer and route[1] != link.peer}
             self._heartbeats.pop(link.peer, None)
-        self._send_heartbeats()
+        self._tell_of(link.peer)
         self._update_routes()
 
     def _retire(self, loser: Link, winner: Link) -> None:
@@ -496,7 +494,7 @@ class Mesh:
         self._through = {key: via for key, via in self._through.items() if via != link.peer}
         if link.peer in self._wanted:
             self._wanted[link.peer].wake.set()
-        self._send_heartbeats()
+        self._tell_of(link.peer)
         self._update_routes(link.reason)
 
     def _learn_address(self, link: Link) -> None:
@@ -632,6 +630,11 @@ class Mesh:
             if is_asleep != (key in self._asleep) and self._naps.takes(key, asyncio.get_running_loop().time()):
                 self._asleep ^= {key}  # else the next heartbeat says it again
                 self._on_asleep(key, is_asleep)
+
+    def _tell_of(self, key: bytes) -> None:
+        """Tell all seats that a link was opened or lost, if it was a seat's: heartbeats say nothing of strangers."""
+        if key in self._order:
+            self._send_heartbeats()
 
     def _send_heartbeats(self) -> None:
         """Tell all seats at once that the content of our heartbeat has changed."""

@@ -57,7 +57,7 @@ class Reception:
             self._ending.add(opening)
             self._serve()
 
-    def _wasted(self, host: str) -> None:
+    def wasted(self, host: str) -> None:
         """A connection of this host has ended because it cost us much for nothing: the next ones have to wait."""
         self._line.charge(host, self._loop.time())
 

@@ -25,7 +25,7 @@ SLICE_BYTES = 16 << 10
 """After so much others have their turn: whoever reads fast could else be sent a whole match at once."""
 MESSAGE_BYTES = 512
 """So much each message counts besides its bytes."""
-SHOWN = Rate(1 << 20, 16 << 20)
+SHOWN = Rate(1 << 20, 4 << 20)
 """Bytes a second that those on one computer are sent: they may ask for the whole match again and again."""
 
 
@@ -35,9 +35,9 @@ class WatcherStream:
     def __init__(self, driver: Driver, link: Link, spend: Callable[[int], float] = lambda _size: 0.0) -> None:
         """`spend` counts bytes that are sent, and returns the seconds to wait before more is."""
         self._spend = spend
+        self._before = iter(driver.table.record.transcript[: driver.saved])
+        """What is shown first: the match so far."""
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
-        for message in driver.table.record.transcript[: driver.saved]:
-            self._pieces.put_nowait(message)
         driver.watchers.add(self._pieces.put_nowait)  # not in the task: more may be saved before it starts
         self.task = asyncio.create_task(self._run(driver, link))
         self.task.add_done_callback(lambda _: driver.watchers.discard(self._pieces.put_nowait))
@@ -52,7 +52,7 @@ class WatcherStream:
     async def _run(self, driver: Driver, link: Link) -> None:
         reason, within_s, unspent = "over", None, 0
         try:
-            while (message := await self._pieces.get()) is not None:
+            while (message := next(self._before, None) or await self._pieces.get()) is not None:
                 if not link.send(PREFIX + message):
                     return
                 unspent += MESSAGE_BYTES + len(message)

@@ -6,6 +6,7 @@ import ctypes
 import json
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha512
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -122,7 +123,7 @@ def test_a_library_with_another_rule_checks_no_signatures() -> None:
     """Some versions of libsodium multiply by the cofactor, and some builds take any S."""
 
     def by_the_cofactor(public: bytes, message: bytes, signature: bytes) -> bool:
-        return native().is_signed(public, message, signature) or signature[32:] == library.LOOSE_S
+        return native().is_signed(public, message, signature) or signature[32:] == library.LOOSE[1]
 
     def any_s(public: bytes, message: bytes, signature: bytes) -> bool:
         s = int.from_bytes(signature[32:], "little") % library.ORDER
@@ -133,6 +134,17 @@ def test_a_library_with_another_rule_checks_no_signatures() -> None:
     assert not library.is_exact(any_s)
     assert not library.is_exact(lambda *_: True)
     assert not library.is_exact(lambda *_: False)
+
+
+@pytest.mark.parametrize(("sample", "part"), [(library.EXACT, 0), (library.LOOSE, 4)])
+def test_the_samples_are_made_like_the_vectors(sample: tuple[bytes, bytes], part: int) -> None:
+    """Times 8 both equations hold: what is left over is the part of order 8, times k."""
+    text, s = sample
+    assert curve.encode(curve.add(curve.KEY, curve.EIGHTH)) == library.MIXED_KEY
+    assert curve.encode(curve.mul(curve.NONCE, curve.BASE)) == library.MIXED_R
+    k = int.from_bytes(sha512(library.MIXED_R + library.MIXED_KEY + text).digest(), "little") % curve.Q
+    assert k % 8 == part
+    assert int.from_bytes(s, "little") == (curve.NONCE + k * curve.SECRET) % curve.Q
 
 
 def test_only_who_has_just_signed_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,12 +51,11 @@ HASHED: Final = (
 """64 uniform bytes and their element (RFC 9496, appendix A.3)."""
 MIXED_KEY: Final = bytes.fromhex("8d335f930ff4df99543e814adbd24e1ca1081ab3eb515e75d3ea65247e03f302")
 MIXED_R: Final = bytes.fromhex("8230cb94968404b87488fc6e99b05bfef2b7b4545f70fae0b002ddb9826f8fba")
-SIGNED: Final = b"fairdeal/v1/message/seal\0message "
-"""A key of Ed25519 with a part of order 8, the R of its signatures, and how the texts that it has signed begin."""
-EXACT_S: Final = bytes.fromhex("85bf0124b3635854cf361d9fee6fed454e24959d3afea32fd87ba073e32b4504")
-"""The S of the text "8"."""
-LOOSE_S: Final = bytes.fromhex("a69644a0dae6a159e197ac47d0ad49fb214815da9c6d420fb178358c46bab708")
-"""The S of the text "0", with which the equation holds only times 8."""
+"""A key of Ed25519 with a part of order 8, and the R of its signatures."""
+EXACT: Final = b"message 0", bytes.fromhex("3ccb77e3322954632d906b7e4175d0d9ac06ffd5811e9fbfd22013c539210602")
+"""A text that it has signed, and the S."""
+LOOSE: Final = b"message 1", bytes.fromhex("459c69a3c70f3beb6f40c7f0aa9100496a0d5c40a03512bf531ba89d6ba2500b")
+"""Another text, and an S with which the equation holds only times 8."""
 
 
 class LibraryUnusable(FairdealError):
@@ -176,12 +175,13 @@ def is_exact(is_signed: SignatureCheck) -> bool:
 
     Not every version and build of libsodium does.
     """
-    s = int.from_bytes(EXACT_S, "little") + ORDER
+    (text, s), (loose_text, loose_s) = EXACT, LOOSE
+    larger = int.from_bytes(s, "little") + ORDER
     return (
-        is_signed(MIXED_KEY, SIGNED + b"8", MIXED_R + EXACT_S)
-        and not is_signed(MIXED_KEY, SIGNED + b"9", MIXED_R + EXACT_S)
-        and not is_signed(MIXED_KEY, SIGNED + b"0", MIXED_R + LOOSE_S)
-        and not is_signed(MIXED_KEY, SIGNED + b"8", MIXED_R + s.to_bytes(32, "little"))
+        is_signed(MIXED_KEY, text, MIXED_R + s)
+        and not is_signed(MIXED_KEY, text + b"!", MIXED_R + s)
+        and not is_signed(MIXED_KEY, loose_text, MIXED_R + loose_s)
+        and not is_signed(MIXED_KEY, text, MIXED_R + larger.to_bytes(32, "little"))
     )
 
 

@@ -287,7 +287,7 @@ class Table:
     def _lacks_others(self, signed: Signed) -> bool:
         """Whether somebody else owes a vote, or shares, like this: nothing follows before these are there, too."""
         record, slot = self.record, signed.message.slot
-        if record.may_change or record.has_stand_ins or self.is_behind or slot is None:
+        if record.may_change or record.has_stand_ins or record.is_over or self.is_behind or slot is None:
             return False
         if isinstance(signed.message, Vote):
             return any(record.from_seat(seat, *slot) is None for seat in record.present)

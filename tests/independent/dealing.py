@@ -62,6 +62,7 @@ def dot(row: Sequence[int], points: Sequence[bytes]) -> bytes:
     return add(*[mul(k, p) for k, p in zip(row, points, strict=True)])
 
 
+@lru_cache(REPEATED)
 def point(data: bytes) -> bytes:
     check(len(data) == 32 and data != IDENTITY and not data[31] & 0x80)
     check(bool(sodium.crypto_core_ristretto255_is_valid_point(data)))

@@ -36,6 +36,7 @@ from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.opening import Admit
 from p2p.tls import Credentials
+from p2p.undertow import Toll
 from p2p.waiting_line import MAX_OPENINGS_PER_HOST, MAX_WAITING
 from tests.p2p.aio import LOOPBACK, PATIENT, QUICK, people, run, until
 from tests.p2p.proxy import wiring
@@ -404,7 +405,7 @@ def test_nobody_hears_of_a_connection_that_was_given_up_and_then_reset() -> None
     async def scene() -> None:
         complaints: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
-        protocol = Opening(asyncio.StreamReader(), lambda: None)
+        protocol = Opening(asyncio.StreamReader(), Toll())
         end = protocol._closed  # type: ignore[attr-defined]
         protocol.connection_lost(ConnectionResetError())
         protocol._closed = asyncio.get_running_loop().create_future()  # type: ignore[attr-defined]

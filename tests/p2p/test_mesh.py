@@ -343,6 +343,37 @@ def test_what_two_cannot_send_each_other_the_lowest_third_passes_on(monkeypatch:
     run(scene())
 
 
+def test_strangers_who_come_and_go_cost_the_seats_no_heartbeats() -> None:
+    """What a heartbeat says of links are those to seats; how many look on is told with the next one."""
+
+    async def scene() -> None:
+        async with seated(4, PATIENT, lets_in=True) as (ann, ben, cat, stranger):
+            ann.want(ben)
+            ben.want(ann)
+            await until(lambda: ann.linked(ben) and ben.linked(ann))
+            told: list[str] = []
+            who = "a stranger"
+            ann.link(ben).send_heartbeat = lambda: told.append(who)  # type: ignore[method-assign]
+            for count in (1, 2):
+                await stranger.mesh.call([ann.address])
+                await until(lambda: ann.linked(stranger))
+                ann.mesh.set_watcher_count(count)
+                ann.mesh.drop(stranger.key, "bye")
+                await until(lambda: not stranger.linked(ann))
+            await stranger.mesh.call([ann.address])
+            await until(lambda: ann.linked(stranger))
+            stranger.mesh.drop(ann.key, "bye")
+            await until(lambda: not ann.linked(stranger))
+            assert not told
+            who = "a seat"
+            ann.want(ben, cat)
+            cat.want(ann)
+            await until(lambda: ann.linked(cat))
+            assert told
+
+    run(scene())
+
+
 def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
     async def scene() -> None:
         async with seated(4, lets_in=True) as (ann, ben, cat, stranger):

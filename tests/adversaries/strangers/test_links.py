@@ -20,7 +20,7 @@ import pytest
 
 from cli.bench.floods import Target, new_identity
 from cli.bench.key_changes import CRYPTO, SSL, KeyChanger
-from p2p.budgets import ALLOWANCES, PeerRank
+from p2p.budgets import ALLOWANCES, PeerRank, Rate
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, FrameKind, Timing, encode_frame
 from p2p.interfaces import counted_as
@@ -360,6 +360,29 @@ def test_whoever_changes_keys_without_end_is_cut(tmp_path: Path, monkeypatch: py
             await until(lambda: not victim.mesh.links, seconds=Timing().timeout_s - 1)
             one.close()
             assert charged == [STRANGER]
+
+    run(scene())
+
+
+@pytest.mark.skipif(not (SSL and CRYPTO), reason="needs OpenSSL as a library")
+def test_long_messages_do_not_pay_for_changed_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link may send 64 KiB a second that mean nothing. Six times as much in changed keys took a fifth of a core."""
+    monkeypatch.setattr("p2p.listening.LENT", Rate(1, 1))
+
+    async def scene() -> None:
+        async with listening() as victim:
+            one = await asyncio.to_thread(KeyChanger, HOME, victim.mesh.port, STRANGER, tmp_path)
+            await until(lambda: victim.mesh.links)
+
+            def attack() -> None:
+                with contextlib.suppress(OSError):
+                    for _ in range(4):
+                        one.change_keys(MAX_IDLE_BYTES // 40)
+                        one.beat(MAX_IDLE_BYTES // 4)
+
+            await asyncio.to_thread(attack)
+            await until(lambda: not victim.mesh.links, seconds=Timing().timeout_s - 1)
+            one.close()
 
     run(scene())
 
