@@ -18,6 +18,9 @@ from cli.web.link import PageLink
 from cli.web.outgoing import view_json
 from cli.web.showing import PageShowing
 
+DRAW_EVERY_S = 0.05
+"""Nobody sees more than that, and who catches up with a match would draw each move of it."""
+
 
 class WebApp(CarryingFace[PageShowing]):
     """One client, seen through any number of pages."""
@@ -38,6 +41,7 @@ class WebApp(CarryingFace[PageShowing]):
         self._told: dict[str, Any] = {}
         """What the pages were told last."""
         self._is_due = False
+        self._drawn_at = -DRAW_EVERY_S
         self._ended = asyncio.Event()
 
     # --- pages ---
@@ -59,7 +63,8 @@ class WebApp(CarryingFace[PageShowing]):
 
     @ends_at_fault
     def said(self, message: Tapped | Typed) -> None:
-        """A page says what was tapped or typed."""
+        """A page says what was tapped or typed: what comes of it is drawn at once."""
+        self._drawn_at = -DRAW_EVERY_S
         match message:
             case Tapped(number, given):
                 if self._is_big or self.presenter is None or number != self.presenter.top.number:
@@ -105,17 +110,24 @@ class WebApp(CarryingFace[PageShowing]):
 
     def show(self, presenter: PageShowing) -> None:
         self.presenter, self._asked = presenter, None
+        self._drawn_at = -DRAW_EVERY_S
         self.redraw()
 
     def redraw(self) -> None:
         """Soon, and once for all that changes until then."""
         if not self._is_due:
             self._is_due = True
-            asyncio.get_running_loop().call_soon(self._draw)
+            loop = asyncio.get_running_loop()
+            wait_s = self._drawn_at + DRAW_EVERY_S - loop.time()
+            if wait_s > 0:
+                loop.call_later(wait_s, self._draw)
+            else:
+                loop.call_soon(self._draw)
 
     @ends_at_fault
     def _draw(self) -> None:
         self._is_due = False
+        self._drawn_at = asyncio.get_running_loop().time()
         presenter = self.presenter
         if presenter is None:
             return

@@ -13,7 +13,7 @@ from cli.view.choosing import Alternative, ChoiceModel
 from cli.view.effects import Effect
 from cli.view.inputs import Act, Choose
 from cli.view.settings import Settings
-from cli.web.app import WebApp
+from cli.web.app import DRAW_EVERY_S, WebApp
 from cli.web.incoming import Tapped
 from cli.web.showing import PageShowing
 from tests.cli.screen.screens import crazy
@@ -81,5 +81,24 @@ def test_a_second_tap_on_scores_does_not_leave_the_sheet_that_the_first_has_open
         assert not stage.parts.rounds.is_ready
         app.said(Tapped(pages.told[-1]["screen"], Act("play")))
         assert stage.parts.rounds.is_ready
+
+    asyncio.run(run())
+
+
+def test_who_catches_up_with_a_match_does_not_draw_each_move_of_it() -> None:
+    settings, pages, drawn = TerminalSettings(), Pages(), 30
+    stage, app = crazy(settings), WebApp(settings)
+
+    async def run() -> None:
+        app.opened(pages)
+        app.show(PageShowing(stage.model, settings, stage.clock))
+        await asyncio.sleep(0)
+        for number in range(drawn):
+            stage.parts.notice.note(f"move {number}")
+            app.redraw()
+            await asyncio.sleep(0)
+        while pages.told[-1]["view"]["frame"]["prompt"] != f"move {drawn - 1}":  # what is last is seen
+            await asyncio.sleep(DRAW_EVERY_S / 10)
+        assert sum(each["type"] == "view" for each in pages.told) < drawn / 2
 
     asyncio.run(run())
