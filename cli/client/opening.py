@@ -84,7 +84,7 @@ async def open_session(
         bots.start()
     stack.push_async_callback(release, session)
     if request.command != "play":
-        stack.callback(asyncio.create_task(seat.sleep.watch()).cancel)
+        stack.callback(asyncio.create_task(seat.sleep.watch(seat.woke)).cancel)
     seat.refused = asyncio.get_running_loop().create_future()
     if not gc.get_freeze_count():
         # Loaded modules stay in memory. Freezing excludes them from full garbage collections, which block all threads.

@@ -22,18 +22,21 @@ class OwnSleep:
         self._slept_s = 0.0
         self._woke_at = -JUST_NOW_S
 
-    async def watch(self) -> None:
-        """Look for ever."""
+    async def watch(self, woke: Callable[[], None]) -> None:
+        """Look for ever. `woke` is called after each sleep, before anything is heard of what happened meanwhile."""
         while True:
-            self.look()
+            if self.look():
+                woke()
             await asyncio.sleep(LOOK_EVERY_S)
 
-    def look(self) -> None:
+    def look(self) -> bool:
+        """Return whether we have just woken."""
         now = self._wall()
         late_s = 0.0 if self._looked_at is None else now - self._looked_at - LOOK_EVERY_S
         if late_s > LATE_S:
             self._slept_s, self._woke_at = late_s, now
         self._looked_at = now
+        return late_s > LATE_S
 
     def slept_s(self) -> float:
         """Return for how long we slept until just now, in seconds; 0 if we did not, or nobody watches."""

@@ -212,6 +212,10 @@ class LiveSeat(Owner):
     def on_route(self, seat: Seat, route: Route) -> None:
         self._table.route_changed(seat, route)
 
+    def woke(self) -> None:
+        """Our own computer was asleep."""
+        self._table.woke()
+
     def on_asleep(self, seat: Seat, is_asleep: bool) -> None:
         self._table.asleep_changed(seat, is_asleep)
 

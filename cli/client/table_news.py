@@ -144,6 +144,11 @@ class TableNews:
             self.put(news.WasAsleep(slept_s))
         return bool(slept_s)
 
+    def woke(self) -> None:
+        """Our own computer was asleep: that is told before we know what happened meanwhile."""
+        if self.driver is not None and self.driver.table.record.state is not None and not self.driver.table.is_over:
+            self._was_asleep()
+
     def asleep_changed(self, seat: Seat, is_asleep: bool) -> None:
         """Somebody's phone fell asleep or woke up."""
         (self.asleep.add if is_asleep else self.asleep.discard)(seat)

@@ -31,6 +31,7 @@ WORDS: Mapping[str, str] = {
         "Step away: your seat is kept, and you can rejoin."
     ),
     "Your computer was asleep. Reconnecting…": key("This device was asleep."),
+    "Your computer was asleep. One moment…": key("This device was asleep. One moment…"),
     "Matches on this computer": key("Matches on this device"),
     "They can rejoin: open Fairdeal, press {@resume}.": key("They can rejoin at any time."),
     "These bots run on your computer. To restart them: {@leave}, step away, then {@resume} in the lobby.": key(

@@ -96,3 +96,18 @@ def test_whom_our_sleeping_computer_seemed_to_miss_is_told_after_our_sleep() -> 
     told = [piece for piece in tables.hear(0, object) if isinstance(piece, WasAsleep | Paused)]
     assert [type(piece) for piece in told[:2]] == [WasAsleep, Paused]
     assert len([piece for piece in told if isinstance(piece, WasAsleep)]) == 1
+
+
+@pytest.mark.usefixtures("toy")
+def test_that_we_slept_is_told_at_once_also_if_no_link_was_lost() -> None:
+    tables = Seated()
+    tables.until_playing()
+    wall, sleep = watching()
+    tables.seats[0]._table._sleep = sleep
+    tables.hear(0, object)
+    wall.now += 300
+    assert sleep.look() and not sleep.look()
+    tables.seats[0].woke()
+    tables.seats[0].woke()
+    (told,) = tables.hear(0, object)
+    assert isinstance(told, WasAsleep)

@@ -27,6 +27,8 @@ STATE_RESETTING_NEWS = (
 SAVED_S = 1.0
 """A match that is over stands in the journal after so long."""
 SAID_S = 6.0
+WAKING_S = 3.0
+"""Who has slept is offered no turn for so long: it may have passed, and we hear of that first."""
 SKIPPED_S = 6.0
 
 
@@ -109,7 +111,9 @@ def _take(table: TableParts, news: News) -> Effects:
             pass  # the seat says so
         case events.SeatWanted():
             table.notice.note(seat_wanted_told(table.at.narrator, news))
-        case events.HintsChanged() | events.Misbehaved() | events.WasAsleep():
+        case events.WasAsleep():
+            table.notice.note(table._("Your computer was asleep. One moment…"), WAKING_S)
+        case events.HintsChanged() | events.Misbehaved():
             pass
         case _:
             assert_never(news)

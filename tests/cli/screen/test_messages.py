@@ -61,6 +61,15 @@ def test_what_was_asked_for_may_be_read_while_others_move_but_not_in_our_turn() 
     assert stage.prompt.startswith("Waiting for Jonas")
 
 
+def test_who_has_slept_is_offered_no_turn_before_it_is_known_whether_it_is_theirs() -> None:
+    stage = crazy(TerminalSettings())
+    assert stage.prompt.startswith("YOUR TURN")
+    stage.hear(news.WasAsleep(60.0))
+    assert stage.prompt == "Your computer was asleep. One moment…"
+    stage.tick(4)
+    assert stage.prompt.startswith("YOUR TURN"), "it still was"
+
+
 def test_the_last_seconds_are_told_over_a_message() -> None:
     stage = two()
     stage.press("2", "enter")
