@@ -18,12 +18,12 @@ class Charges:
         self.direct = Costs()
         self.relayed = RelayedCosts()
 
-    def charge(self, key: bytes, seconds: float) -> float | None:
+    def charge(self, key: bytes, seconds: float, may_bar: bool = True) -> float | None:
         """Count processor time that a peer's own words cost us in vain; return for how long to hold its link back.
 
-        None: it is barred for that.
+        None, if that may be: it is barred for that.
         """
-        hold_s = self.direct.spend(key, seconds, _now())
+        hold_s = self.direct.spend(key, seconds, _now(), may_bar)
         if hold_s is None and not self.barred_s(key):
             now = _now()
             self._barred_until = {each: until for each, until in self._barred_until.items() if until > now}

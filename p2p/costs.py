@@ -32,10 +32,10 @@ class Costs:
         self._spent: Buckets[bytes] = Buckets(IDLE_TIME)
         self._patience: Buckets[bytes] = Buckets(Rate(PATIENCE_RETURNS, PATIENCE_S))
 
-    def spend(self, key: bytes, seconds: float, now: float) -> float | None:
-        """Count time spent for a peer in vain. Return for how long to hold it back; None: cut it off."""
+    def spend(self, key: bytes, seconds: float, now: float, may_cut: bool = True) -> float | None:
+        """Count time spent for a peer in vain. Return for how long to hold it back; None, if that may be: cut it off."""
         hold_s = self._spent.spend(key, seconds, now)
-        return None if hold_s and self._patience.spend(key, hold_s, now) else hold_s
+        return None if may_cut and hold_s and self._patience.spend(key, hold_s, now) else hold_s
 
 
 class RelayedCosts:

@@ -13,11 +13,14 @@ import pytest
 
 from p2p import bot_driver
 from p2p.browser.jobs import PageJobs
+from p2p.charges import Charges
 from p2p.driver import Driver
 from p2p.mesh import Mesh, Route
 from p2p.saved import Journals
 from p2p.transcripts import open_transcript
+from protocol.errors import BadMessage
 from protocol.table.events import Moved
+from protocol.table.table import Table
 from tests.p2p.aio import until
 from tests.phones.page_loop import PageLoop
 from tests.table.tables import Tables
@@ -35,8 +38,8 @@ class Air:
         self._tasks: list[asyncio.Future[None]] = []
 
     def mesh(self, key: bytes) -> Mesh:
-        costs = SimpleNamespace(charge=lambda _author, _spent_s: 0.0)
-        found = SimpleNamespace(key=key, links={}, charges=costs, route=lambda _key: Route.DIRECT)
+        charges = Charges(lambda _key: None)
+        found = SimpleNamespace(key=key, links={}, charges=charges, route=lambda _key: Route.DIRECT)
         found.send = lambda to, data: asyncio.get_running_loop().call_soon(self._arrived, to, key, data)
         return cast(Mesh, found)
 
@@ -92,3 +95,33 @@ async def played(folder: Path) -> None:
         bot.cancel()
     for driver in drivers:
         driver.close()
+
+
+@pytest.mark.parametrize("is_behind", [True, False])
+def test_who_shows_us_what_we_missed_is_held_back_and_not_cut_off(tmp_path: Path, is_behind: bool) -> None:
+    """Who was away is shown everything, by several and more than once: on a phone that is a lot of work in vain."""
+    on_a_page(lambda: shown_too_much(tmp_path, is_behind))
+
+
+async def shown_too_much(folder: Path, is_behind: bool) -> None:
+    barred: list[bytes] = []
+    charges = Charges(barred.append)
+
+    def receive(*_: object) -> None:
+        charges.direct._spent.spend(b"peer", 1.0, asyncio.get_running_loop().time())  # that long it took
+        raise BadMessage("known")
+
+    record = SimpleNamespace(table=b"t" * 16, seat_of=lambda _key: 1)
+    table = SimpleNamespace(useful=0, is_behind=is_behind, record=record, receive=receive, ahead=SimpleNamespace())
+    journal = cast(Journals, SimpleNamespace())
+    mesh = cast(Mesh, SimpleNamespace(charges=charges))
+    path = open_transcript(folder / "t", [])
+    driver = Driver(
+        cast(Table, table), journal, mesh, path, cast(Any, SimpleNamespace(save=None)), lambda _events: None
+    )
+    for _ in range(9):
+        if (waiting := driver.receive(b"peer", b"page")) is not None:
+            cast("Coroutine[Any, Any, None]", waiting).close()  # its link would be read on later
+    path.close()
+    assert waiting is not None or not is_behind, "its link is read no faster"
+    assert bool(barred) is not is_behind
