@@ -217,17 +217,23 @@ class Session:
     ) -> None:
         """Go into the room at these addresses. Raises NobodyThere, and what `serve_phones` raises.
 
-        `announced`: the keys (hexadecimal) of which one must answer, if the room was found by its name.
+        `announced`: the keys (hexadecimal) of which one must answer, if the room was found by its name. Then it was there a
+        moment ago, so that a computer that is too busy to answer, or not heard on a bad Wi-Fi, is called twice.
         `patience_s`: so long a room is awaited that is not there yet: its host may have just started.
         """
         served = await self.serve_phones() if self.request.phones else None
         loop = asyncio.get_running_loop()
         until = loop.time() + patience_s
+        may_be_late = bool(announced)
         try:
             while True:
                 try:
                     await self.node.waiting_room.join(addresses, announced=announced)
                     break
+                except LinkLost as reason:
+                    if reason.reason != "late" or not may_be_late:
+                        raise
+                    may_be_late = False
                 except RoomRefusal as reason:
                     if reason.code != "nothing" or loop.time() >= until:
                         raise NobodyThere(reason.template, **reason.fields) from reason

@@ -14,6 +14,7 @@ from cli.client.opening import open_session
 from cli.client.session import Session
 from cli.faults import NobodyThere
 from cli.requests import TableRequest
+from p2p.errors import LinkLost
 from p2p.interfaces import Address
 from protocol.room.refusals import RoomRefusal
 from tests.p2p.aio import run, until
@@ -51,6 +52,34 @@ def test_a_room_that_opens_a_moment_later_is_waited_for(tmp_path: Path, monkeypa
             await is_refused.wait()
             await host.host(0)
             await joining
+            await until(
+                lambda: host.node.waiting_room.room is not None and len(host.node.waiting_room.room.members) == 2
+            )
+
+    run(deed())
+
+
+@pytest.mark.parametrize(("times", "is_in"), [(1, True), (2, False)])
+def test_a_listed_table_that_does_not_answer_in_time_is_called_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, is_in: bool
+) -> None:
+    async def deed() -> None:
+        async with two(tmp_path) as (host, guest):
+            await host.host(0)
+            ask, late = guest.node.waiting_room.join, [LinkLost("no answer from that address", reason="late")] * times
+
+            async def slow(addresses: Sequence[Address], **more: Any) -> None:
+                if late:
+                    raise late.pop()
+                await ask(addresses, **more)
+
+            monkeypatch.setattr(guest.node.waiting_room, "join", slow)
+            key, place = host.node.identity.public.hex(), ("127.0.0.1", host.node.mesh.port)
+            if not is_in:
+                with pytest.raises(NobodyThere, match="cannot reach this table"):
+                    await guest.join([place], [key])
+                return
+            await guest.join([place], [key])
             await until(
                 lambda: host.node.waiting_room.room is not None and len(host.node.waiting_room.room.members) == 2
             )
