@@ -246,6 +246,10 @@ def test_a_table_that_somebody_else_announced_first_is_shown_besides() -> None:
     run(scene())
 
 
+NAME = "Scullery"
+"""No other test opens a table of this name: what is announced here reaches the programs of all that run at the same time."""
+
+
 @attack(
     By.STRANGER,
     "A friend’s table is announced before that computer itself is heard, with its key, where somebody else answers or nobody.",
@@ -271,8 +275,8 @@ def test_a_table_that_somebody_else_announced_first_with_its_key_is_joined_by_it
     async def scene() -> None:
         browser, announcer, introductions = Browser(only=LO), Announcer(only=LO), Introductions()
         async with three(tmp_path) as (ann, mallory, guest):
-            ann.waiting_room.open(TablePlan(load("crazy-eights", 2), "Kitchen", TableOptions()))
-            mallory.waiting_room.open(TablePlan(load("crazy-eights", 2), "Kitchen", TableOptions()))
+            ann.waiting_room.open(TablePlan(load("crazy-eights", 2), NAME, TableOptions()))
+            mallory.waiting_room.open(TablePlan(load("crazy-eights", 2), NAME, TableOptions()))
             properties = announcement_of(ann)
             assert properties is not None
 
@@ -292,7 +296,7 @@ def test_a_table_that_somebody_else_announced_first_with_its_key_is_joined_by_it
                 await until(heard)
                 await announcer.start(ann.mesh.port, properties)
                 await until(lambda: ("127.0.0.1", ann.mesh.port) in heard())
-                row = await finding._find("Kitchen", lambda _news: None, browser, introductions, is_free)
+                row = await finding._find(NAME, lambda _news: None, browser, introductions, is_free)
                 await guest.waiting_room.join(row.addresses, announced=row.keys)
                 assert guest.waiting_room.host == ann.identity.public
             finally:
