@@ -1,4 +1,4 @@
-"""Across the room nobody scrolls: a long score sheet is seen whole, with the last rounds and the totals."""
+"""Across the room nobody scrolls: a table is seen whole, and a long score sheet, with the last rounds and the totals."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import asyncio
 
 import pytest
 
-from cli.bench.chrome import browser_path, chrome
+from cli.bench.chrome import Chrome, browser_path, chrome
+from cli.terminal.settings import TerminalSettings
 from cli.view.actions import LIST
 from cli.view.inputs import Input
 from cli.view.settings import Settings
 from cli.view.views import Frame, ScoreView
 from cli.web.app import WebApp
 from cli.web.server import Server
+from tests.cli.screen.stage import NAMES, Stage
+from tests.cli.tables import scripted
+from tests.web.overlaps import overlaps
 
 FOUND = browser_path()
 pytestmark = [
@@ -73,3 +77,38 @@ async def looked_at() -> None:
             sheet.rounds = 3
             app.redraw()
             await asyncio.to_thread(tab.wait, f"{SEEN}.length === 5 && !{CUT}")
+
+
+COVERED = """(() => {
+  const all = (which) => [...document.querySelectorAll(which)];
+  const box = (each) => each.getBoundingClientRect();
+  const isBeside = (one, other) => one.left >= other.right || other.left >= one.right;
+  const isOver = (one, other) => !isBeside(one, other) && one.top < other.bottom && other.top < one.bottom;
+  const cards = all(".heap .card, .stack, .needs").map(box);
+  const isCovered = (each) => cards.some((card) => isOver(box(each), card));
+  return all(".seat .name, .seat .under").filter(isCovered).map((each) => each.innerText);
+})()"""
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 7, 9, 10])
+def test_who_sits_there_is_not_covered_by_what_lies_on_the_table(browser: Chrome, players: int) -> None:
+    asyncio.run(sat_around(browser, players))
+
+
+async def sat_around(browser: Chrome, players: int) -> None:
+    *hands, up, stock = [f"{rank}{suit}" for rank in "23456789T" for suit in "shdc"][: players + 2]
+    stage = Stage(scripted("crazy-eights", hands, up, stock), None, names=("Maximiliane the Great", *NAMES[1:]))
+    app = WebApp(TerminalSettings(), is_big=True, address="http://192.0.2.7:4712/#code")
+    app.show(app.screen_of(stage.model))
+    server = Server(app)
+    async with server.running():
+        tab = await asyncio.to_thread(browser.tab, 1920, 1080, False)
+        await asyncio.to_thread(tab.open, server.address())
+        for width, height in ((1920, 1080), (1280, 720), (1024, 768)):
+            await asyncio.to_thread(tab.size, width, height, False)
+            await asyncio.to_thread(
+                tab.wait, f"innerWidth === {width} && document.querySelectorAll('.seat').length === {players}"
+            )
+            await asyncio.to_thread(tab.middle_of, ".heap .card")
+            assert await asyncio.to_thread(tab.js, COVERED) == []
+            assert await asyncio.to_thread(overlaps, tab) == []
