@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from itertools import repeat
-from operator import is_
 from random import Random
 from typing import Any
 
@@ -40,9 +38,9 @@ class Dealer(ABC):
     def shuffled(self, faces: Sequence[Card]) -> list[Card]:
         """Return these faces in their shuffled order, the one drawn first at the end."""
 
-    def drawn(self, seat: Seat) -> Card:
-        """Remove and return the card that this seat is dealt now."""
-        return self.stock.pop()
+    def drawn(self, seat: Seat, count: int) -> list[Card]:
+        """Remove and return the cards that this seat is dealt now."""
+        return [self.stock.pop() for _ in range(count)]
 
     def carry_out(self, outcome: Outcome[Any]) -> Any:
         """Meet all demands of an outcome, and those that follow, and return the state at the end."""
@@ -69,8 +67,7 @@ class Dealer(ABC):
             self.hands[giver].remove(face)
             self.hands[giver].known = None
             hand.append(face)
-        for _ in range(take.stock):
-            hand.append(self.drawn(seat))
+        hand += self.drawn(seat, take.stock)
 
     def move(self, state: Any, seat: Seat, move: Any) -> Any:
         """Carry out a legal move and return the next state."""
@@ -217,9 +214,9 @@ class LocalTable:
         """Return whether `legal` offered this very object for the current state, so that it need not be checked. Of lazy
         offers, the last one that was created is known."""
         offers = self._offers.get(seat, ())
-        if isinstance(offers, (list, tuple)):
-            return len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
-        return isinstance(offers, LazyOffers) and offers.chosen is move
+        if not isinstance(offers, (list, tuple)):
+            return isinstance(offers, LazyOffers) and offers.chosen is move
+        return len(offers) <= MAX_QUICK_LOOK and id(move) in map(id, offers)
 
     @property
     def is_stalled(self) -> bool:

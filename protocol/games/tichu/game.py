@@ -181,8 +181,10 @@ class Tichu(Game[TichuState, Move]):
 
     def uses(self, move: Move) -> Uses:
         match move:
-            case PlayCombination(cards):
-                return Uses(played=cards)
+            case PlayCombination():
+                return Uses(move.cards)
+            case moves.Pass() | moves.Collect():
+                return NO_CARDS
             case Show():
                 return Uses(shown=(MAH_JONG,))
             case Give(cards):
@@ -194,8 +196,7 @@ class Tichu(Game[TichuState, Move]):
         return rules.follow(state, seat, move, rules.judge(state, seat, move, self._any_bomb))
 
     def follow(self, state: TichuState, seat: Seat, move: Move) -> Outcome[TichuState]:
-        reading = rules.reading_of(state, move) if isinstance(move, PlayCombination) else None
-        return rules.follow(state, seat, move, reading)
+        return rules.follow(state, seat, move)
 
     def check(self, state: TichuState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         offers.check(state, seat, hand, move, self._any_bomb)

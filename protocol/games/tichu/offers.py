@@ -21,8 +21,8 @@ from protocol.games.tichu.combinations import (
     rank_of,
 )
 from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
+from protocol.games.tichu.plays import ALIKE, Cards, Holding, PlayGroup, can_play_rank, groups, holding
 from protocol.games.tichu.plays import WISHES as WISHES
-from protocol.games.tichu.plays import Cards, Holding, PlayGroup, can_play_rank, groups, holding
 from protocol.games.tichu.rules import judge, may_interrupt
 from protocol.games.tichu.state import (
     ALL_CARDS,
@@ -43,8 +43,6 @@ _PASS = Pass()
 _ONLY_PASS: tuple[Move, ...] = (_PASS,)
 PHOENIX_ALONE_BY_DEFAULT = 29
 """The strength of a single Phoenix in the order of default moves: after the aces."""
-FEW = 16
-"""So many moves are created at once."""
 
 
 def check(state: TichuState, seat: Seat, hand: Sequence[Card], move: Move, any_bomb: bool) -> None:
@@ -191,7 +189,7 @@ def _in_turn(state: TichuState, held: Holding, call: tuple[Move, ...]) -> Sequen
         found = _meeting(wish, found)
         if rank_of(wish) in found[0].ranks:
             others = call
-    if len(found) > FEW or sum([group.count for group in found]) > FEW:
+    if top.kind not in ALIKE:
         return TichuPlays(found, others)
     return (*[move for group in found for move in group.moves], *others)
 

@@ -128,6 +128,7 @@ class OfRank:
     """Cards of one rank, and what they can be played as."""
 
     __slots__ = (
+        "bits",
         "cards",
         "count",
         "pair",
@@ -140,6 +141,7 @@ class OfRank:
     )
 
     def __init__(self, bits: int) -> None:
+        self.bits = bits
         self.cards: Cards = tuple(card for card in RANK if BIT[card] & bits)
         """By suit."""
         self.rank, self.count = RANK[self.cards[0]], len(self.cards)
@@ -165,11 +167,12 @@ class Holding:
 
     __slots__ = ("_leads", "bits", "bombs", "has_phoenix", "ranks")
 
-    def __init__(self, bits: int, bombs: Sequence[PlayGroup]) -> None:
+    def __init__(self, bits: int, bombs: Sequence[PlayGroup], among: Iterable[int] = _RANKS[1:]) -> None:
+        """`among`: the ranks that it may hold, each as its cards."""
         self.bits = bits
         self.bombs = bombs
         """All bombs in the hand: four of a kind, then straights."""
-        self.ranks = [_of_rank(cards) for rank in _RANKS[1:] if (cards := bits & rank)]
+        self.ranks = [_of_rank(cards) for rank in among if (cards := bits & rank)]
         """The ranks of which there are cards, from the lowest; the Mah Jong is one of rank 1."""
         self.has_phoenix = bits & _PHOENIX > 0
         self._leads: list[PlayGroup] | None = None
@@ -177,7 +180,7 @@ class Holding:
     def without(self, cards: Sequence[Card]) -> Holding:
         """See `protocol.cards.Known`."""
         bits = self.bits - bits_of(cards)
-        return Holding(bits, bombs_in(bits) if self.bombs else ())
+        return Holding(bits, bombs_in(bits) if self.bombs else (), [each.bits for each in self.ranks])
 
     @property
     def leads(self) -> list[PlayGroup]:
@@ -201,14 +204,17 @@ class Holding:
 
 def holding(hand: Iterable[Card]) -> Holding:
     """Return what is known of a hand. A `Hand` keeps it until its cards change."""
-    known = getattr(hand, "known", None)
-    if isinstance(known, Holding):
-        return known
-    bits = bits_of(hand)
-    known = Holding(bits, bombs_in(bits))
-    if isinstance(hand, Hand):
-        hand.known = known
+    if not isinstance(hand, Hand):
+        return _found_out(hand)
+    known = hand.known
+    if not isinstance(known, Holding):
+        known = hand.known = _found_out(hand)
     return known
+
+
+def _found_out(hand: Iterable[Card]) -> Holding:
+    bits = bits_of(hand)
+    return Holding(bits, bombs_in(bits))
 
 
 # --- listing ---
@@ -400,6 +406,8 @@ _LISTED: Mapping[str, Callable[[Holding, Combo | None, list[PlayGroup]], None]] 
     STAIRS: _stairs,
 }
 """What lists the plays of each kind that are no bombs, in the order of the list."""
+ALIKE = (SINGLE, PAIR, TRIPLE)
+"""The kinds of cards of one rank, of which a hand holds few."""
 
 
 # --- bombs ---

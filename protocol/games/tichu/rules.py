@@ -235,10 +235,11 @@ def may_interrupt(state: TichuState, seat: Seat, any_bomb: bool) -> bool:
 # --- what follows ---
 
 
-def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None) -> Outcome[TichuState]:
-    """Return the state after a move that `judge` accepted, and the demands."""
+def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None = None) -> Outcome[TichuState]:
+    """Return the state after a legal move, and the demands. `reading`: what `judge` read a play as."""
     match move:
         case PlayCombination():
+            reading = reading or reading_of(state, move)
             assert reading is not None
             return _after_play(state, seat, move, reading)
         case Pass():
@@ -334,18 +335,26 @@ def _after_pass(state: TichuState, seat: Seat) -> TichuState:
 def _after_collect(state: TichuState, taker: Seat) -> Outcome[TichuState]:
     winner = state.owner
     assert winner is not None
-    closing = state.closing
-    state = _take_trick(state, taker)
-    if closing:
-        return Outcome(changed(state, phase=OVER, turn=None, closing=False), (OpenAll(),))
+    if state.closing:
+        return Outcome(_take_trick(state, taker, OVER, None), (OpenAll(),))
     lead = winner if is_in(state, winner) else next_in(state, winner)
-    return Outcome(changed(state, phase=PLAY, turn=lead))
+    return Outcome(_take_trick(state, taker, PLAY, lead))
 
 
-def _take_trick(state: TichuState, taker: Seat) -> TichuState:
-    """Give the trick's points to a seat and clear the table."""
-    captured = put(state.captured, taker, state.captured[taker] + points(state.pile))
-    return changed(state, captured=captured, pile=(), top=(), combo=None, owner=None, interrupting=False)
+def _take_trick(state: TichuState, taker: Seat, phase: str, turn: Seat | None) -> TichuState:
+    """Give the trick's points to a seat, clear the table, and go on to this phase and seat."""
+    return changed(
+        state,
+        phase=phase,
+        turn=turn,
+        captured=put(state.captured, taker, state.captured[taker] + points(state.pile)),
+        pile=(),
+        top=(),
+        combo=None,
+        owner=None,
+        interrupting=False,
+        closing=False,
+    )
 
 
 def _ended(state: TichuState) -> str | None:
@@ -361,7 +370,7 @@ def _end(state: TichuState, ended: str) -> Outcome[TichuState]:
     if state.owner is not None:
         if ended == ENDED_OUT and is_dragon(state.combo):
             return Outcome(changed(state, phase=COLLECT, turn=state.owner, closing=True))
-        state = _take_trick(state, state.owner)
+        return Outcome(_take_trick(state, state.owner, OVER, None), (OpenAll(),))
     return Outcome(changed(state, phase=OVER, turn=None), (OpenAll(),))
 
 
