@@ -28,7 +28,6 @@ from protocol.games.shedding import (
     HAND,
     POINTS,
     Motion,
-    PlayCards,
     SheddingState,
     draw_option,
     recycle_option,
@@ -120,8 +119,8 @@ class MauMau(Eights):
             return (False,)
         return (True, False) if self._can_draw_after_play(state) else (True,)
 
-    def goes_out(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
-        return state.hand_sizes[seat] == 1 and (play.call or not self._can_draw_after_play(state))
+    def goes_out(self, state: SheddingState, seat: Seat, said: bool) -> bool:
+        return state.hand_sizes[seat] == 1 and (said or not self._can_draw_after_play(state))
 
     def _can_draw_after_play(self, state: SheddingState) -> bool:
         """Return whether there will be a card to draw. The card played covers another one, so a recycled pile always has one."""

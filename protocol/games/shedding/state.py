@@ -77,7 +77,7 @@ class Motion(Generic[R]):
     than applying the rules. Call `outcome` last: it gives the fields away.
     """
 
-    __slots__ = ("__dict__", "_demands", "_game", "_gone", "_kind", "_recycled", "_taken")
+    __slots__ = ("__dict__", "_before", "_demands", "_game", "_recycled", "_taken")
 
     dealer: Seat
     scores: tuple[int, ...]
@@ -101,8 +101,7 @@ class Motion(Generic[R]):
 
     def __init__(self, game: RecyclingRule, state: R) -> None:
         self._game = game
-        self._kind = type(state)
-        self._gone = len(state.out)
+        self._before = state
         self._demands: tuple[Demand, ...] = ()
         self._recycled: tuple[Card, ...] = ()
         self._taken: dict[Seat, int] = {}
@@ -111,7 +110,7 @@ class Motion(Generic[R]):
 
     def moved(self) -> Outcome[R]:
         """Count the move, which blocks a round that does not end, and return the outcome."""
-        self.moves = self.moves + 1 if len(self.out) == self._gone else 0
+        self.moves = self.moves + 1 if self.out == self._before.out else 0
         if self.moves >= LONGEST and self.ended is None:
             self.end("blocked")
         return self.outcome()
@@ -119,9 +118,10 @@ class Motion(Generic[R]):
     def outcome(self) -> Outcome[R]:
         """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose.
         Where the pile was recycled twice, these come twice, so that no deal of the first is from the second."""
-        state = _blank(self._kind)  # fill the frozen value before anything else can refer to it
+        state = _blank(self._before.__class__)  # fill the frozen value before anything else can refer to it
         _fill(state, "__dict__", self.__dict__)
-        self._flush()
+        if self._taken or self._recycled:
+            self._flush()
         if self.ended is not None:
             self._demands += (OpenAll(),)
         return Outcome(state, self._demands)
@@ -130,16 +130,15 @@ class Motion(Generic[R]):
         """Demand what has been recycled and dealt since the last time."""
         if self._recycled:
             self._demands += (Shuffle(self._recycled),)
-        if self._taken:
-            self._demands += tuple(dealt(seat, count) for seat, count in self._taken.items())
+        self._demands += tuple(map(dealt, self._taken, self._taken.values()))
         self._recycled, self._taken = (), {}
 
     def after(self, seat: Seat) -> Seat:
         """Return the next seat in the direction of play that is still in."""
-        seats, out = self._game.seats, self.out
+        seats, step, out = self._game.seats, self.direction, self.out
         while True:
-            seat = (seat + self.direction) % seats
-            if seat not in out and seat in self.present:
+            seat = (seat + step) % seats
+            if seat in self.present and seat not in out:
                 return seat
 
     @property
