@@ -35,8 +35,10 @@ Choices: TypeAlias = tuple[tuple[bool, bool], ...]
 """Whether the last-card word may be said with the next card; and for each choice whether a wild card names a suit then."""
 USUAL: Choices = ((False, True),)
 """With more than two cards in hand: no word is due, and the next card does not end the round."""
-Ways: TypeAlias = Mapping[Card, tuple[PlayCards, ...]]
-"""For each card the ways to play it, one for each effect."""
+Plays: TypeAlias = Mapping[Card, tuple[PlayCards, ...]]
+"""For each card that fits the ways to play it, one for each effect."""
+Upon: TypeAlias = tuple[Card, str | None, bool]
+"""What a card must fit: the top card, the suit that was named, and whether cards are due."""
 
 place_of = CARD_ORDER.__getitem__
 
@@ -47,20 +49,29 @@ class Eights(Shedding[SheddingState]):
     round_type = SheddingState
     wild: ClassVar[str]
     """The rank that may be played on anything and names a suit."""
-    dues: Mapping[str, int]
-    """For ranks that make the next player draw: how many cards. Only the same rank may be played on them."""
     must_answer: bool = False
     """Whether drawing the cards that are due is a breach with an answer in hand."""
-    reverse: str | None = None
-    skip: str | None = None
-    again: str | None = None
 
     def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
         super().__init__(seats, options)
-        self.dues = {}
+        self.set_effects()
         self._draws_one = self.options["draw"] == "one"
-        self._fitting: dict[tuple[Card, str | None, bool], frozenset[Card]] = {}
-        self._ways: dict[Choices, Ways] = {}
+        self._fitting: dict[Upon, frozenset[Card]] = {}
+        self._plays: dict[tuple[Upon | None, Choices], Plays] = {}
+
+    def set_effects(
+        self,
+        *,
+        dues: Mapping[str, int] | None = None,
+        reverse: str | None = None,
+        skip: str | None = None,
+        again: str | None = None,
+    ) -> None:
+        """Say what the ranks do. `dues`: for ranks that make the next player draw, how many cards; only the same rank may be
+        played on them."""
+        self.dues = dues or {}
+        self.reverse, self.skip, self.again = reverse, skip, again
+        self._with_effect = frozenset((*self.dues, reverse, skip, again))
 
     @property
     def hand_size(self) -> int:
@@ -86,11 +97,11 @@ class Eights(Shedding[SheddingState]):
         """Return the cards that may be played now."""
         if state.again:
             return self._faces
-        key = state.pile[-1], state.suit, state.penalty > 0
+        upon = state.pile[-1], state.suit, state.penalty > 0
         try:
-            return self._fitting[key]
+            return self._fitting[upon]
         except KeyError:
-            found = self._fitting[key] = frozenset(card for card in self._faces if self._fits_on(card, *key))
+            found = self._fitting[upon] = frozenset(card for card in self._faces if self._fits_on(card, *upon))
             return found
 
     def _fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
@@ -202,10 +213,10 @@ class Eights(Shedding[SheddingState]):
         """List plays from the lowest card to the highest (first with the word, then without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
-        ways = self._ways_to_play(state, seat)
+        plays = self._plays_now(state, seat)
         moves: list[Move] = []
-        for card in sorted(self.fitting(state).intersection(hand), key=place_of):
-            moves += ways[card]
+        for card in sorted(plays.keys() & hand, key=place_of):
+            moves += plays[card]
         if state.penalty:
             if not (moves and self.must_answer):
                 moves.append(DRAW)
@@ -219,18 +230,21 @@ class Eights(Shedding[SheddingState]):
                 moves.append(PASS)
         return moves
 
-    def _ways_to_play(self, state: SheddingState, seat: Seat) -> Ways:
-        """Return the ways to play each card now. They are made once for all states with the same choices."""
-        choices = USUAL
-        if state.hand_sizes[seat] <= 2:
-            choices = tuple((said, self.wild_names(state, seat, said)) for said in self.calls(state, seat))
+    def _plays_now(self, state: SheddingState, seat: Seat) -> Plays:
+        """Return the ways to play each card that fits. Made once for all states in which they are the same."""
+        upon = None if state.again else (state.pile[-1], state.suit, state.penalty > 0)
+        choices = USUAL if state.hand_sizes[seat] > 2 else self._choices(state, seat)
         try:
-            return self._ways[choices]
+            return self._plays[upon, choices]
         except KeyError:
-            ways = self._ways[choices] = {card: self._ways_of(card, choices) for card in self._faces}
-            return ways
+            found = {card: self._ways(card, choices) for card in self.fitting(state)}
+            self._plays[upon, choices] = found
+            return found
 
-    def _ways_of(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
+    def _choices(self, state: SheddingState, seat: Seat) -> Choices:
+        return tuple((said, self.wild_names(state, seat, said)) for said in self.calls(state, seat))
+
+    def _ways(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
         if card[0] != self.wild:
             return tuple(one_card(card, None, said) for said, _ in choices)
         return tuple(one_card(card, suit, said) for said, names in choices for suit in (SUITS if names else (None,)))
@@ -281,15 +295,16 @@ class Eights(Shedding[SheddingState]):
     def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
         card = play.cards[0]
         rank = card[0]
+        has_effect = rank in self._with_effect
         motion.pile += (card,)
         motion.change_hand(seat, -1)
         motion.suit = play.suit
-        if rank in self.dues:
-            motion.penalty += self.dues[rank]
         motion.passes = 0
         motion.again = False
-        if rank == self.reverse:
-            motion.direction = -motion.direction
+        if has_effect:
+            motion.penalty += self.dues.get(rank, 0)
+            if rank == self.reverse:
+                motion.direction = -motion.direction
         if goes_out:
             motion.out += (seat,)
             if self.is_last_out(motion, seat):
@@ -297,14 +312,14 @@ class Eights(Shedding[SheddingState]):
                 return
         elif not motion.hand_sizes[seat]:
             self.stay_in(motion, seat)
-        if rank == self.again and not goes_out:
-            motion.again = True
-            following = seat
-        else:
-            following = motion.after(seat)
+        following = motion.after(seat)
+        if has_effect:
             if rank == self.skip:
                 following = motion.after(following)
-        if self.word_penalty is not None:
+            elif rank == self.again and not goes_out:
+                motion.again = True
+                following = seat
+        if motion.hand_sizes[seat] == 1:
             self.open_word(motion, seat, play.call, following)
         self.begin_turn(motion, following)
 

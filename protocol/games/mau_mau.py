@@ -92,8 +92,7 @@ class MauMau(Eights):
             given = {**GERMAN, **given}
         super().__init__(seats, given)
         self.recycles = self.options["recycle"]
-        self.dues = {"7": 2} if self.options["sevens"] else {}
-        self.skip = "8" if self.options["eights"] else None
+        self.set_effects(dues={"7": 2} if self.options["sevens"] else {}, skip="8" if self.options["eights"] else None)
         self._points = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": self.options["jack_points"]}
 
     @property

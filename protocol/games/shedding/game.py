@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -281,6 +281,12 @@ class Shedding(Game[R, Move]):
         if state.turn is None:
             return ()
         return (state.turn,) if state.word is None else (state.turn, state.word)
+
+    def acting(
+        self, state: R, hands: Sequence[Sequence[Card]], legal: Callable[[Seat], Sequence[Move]]
+    ) -> tuple[Seat, ...]:
+        """As `to_act`: a seat that can neither play nor draw may pass."""
+        return self.to_act(state)
 
     def awaited(self, state: R) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)

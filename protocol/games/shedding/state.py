@@ -67,7 +67,7 @@ class RecyclingRule(Protocol):
 
 
 R = TypeVar("R", bound=SheddingState)
-_blank, _fill = object.__new__, object.__setattr__
+_blank, _fill, _tuple = object.__new__, object.__setattr__, tuple.__new__
 
 
 class Motion(Generic[R]):
@@ -104,33 +104,36 @@ class Motion(Generic[R]):
         self._before = state
         self._demands: tuple[Demand, ...] = ()
         self._recycled: tuple[Card, ...] = ()
-        self._taken: dict[Seat, int] = {}
+        self._taken: dict[Seat, DealToHand] = {}
         # A copy() would keep the layout that a class's objects share: far slower to read.
         self.__dict__ = {**state.__dict__}
 
     def moved(self) -> Outcome[R]:
         """Count the move, which blocks a round that does not end, and return the outcome."""
-        self.moves = self.moves + 1 if self.out == self._before.out else 0
-        if self.moves >= LONGEST and self.ended is None:
-            self.end("blocked")
+        if self.out is self._before.out:
+            self.moves += 1
+            if self.moves >= LONGEST and self.ended is None:
+                self.end("blocked")
+        else:
+            self.moves = 0
         return self.outcome()
 
     def outcome(self) -> Outcome[R]:
         """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose.
         Where the pile was recycled twice, these come twice, so that no deal of the first is from the second."""
-        state = _blank(self._before.__class__)  # fill the frozen value before anything else can refer to it
+        state = _blank(type(self._before))  # fill the frozen value before anything else can refer to it
         _fill(state, "__dict__", self.__dict__)
         if self._taken or self._recycled:
             self._flush()
         if self.ended is not None:
             self._demands += (OpenAll(),)
-        return Outcome(state, self._demands)
+        return _tuple(Outcome, (state, self._demands))  # as Outcome() does, in half the time
 
     def _flush(self) -> None:
         """Demand what has been recycled and dealt since the last time."""
         if self._recycled:
             self._demands += (Shuffle(self._recycled),)
-        self._demands += tuple(map(dealt, self._taken, self._taken.values()))
+        self._demands += tuple(self._taken.values())
         self._recycled, self._taken = (), {}
 
     def after(self, seat: Seat) -> Seat:
@@ -165,7 +168,8 @@ class Motion(Generic[R]):
         if count:
             self.stock_size -= count
             self.change_hand(seat, count)
-            self._taken[seat] = self._taken.get(seat, 0) + count
+            taken = self._taken[seat].stock if seat in self._taken else 0
+            self._taken[seat] = dealt(seat, taken + count)
             self.passes = 0
 
     def owe(self, seat: Seat, count: int) -> None:
