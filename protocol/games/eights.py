@@ -57,7 +57,8 @@ class Eights(Shedding[SheddingState]):
         self.set_effects()
         self._draws_one = self.options["draw"] == "one"
         self._fitting: dict[Upon, frozenset[Card]] = {}
-        self._plays: dict[tuple[Upon | None, Choices], Plays] = {}
+        self._usual: dict[Upon | None, Plays] = {}
+        self._plays: dict[Choices, dict[Upon | None, Plays]] = {USUAL: self._usual}
 
     def set_effects(
         self,
@@ -215,7 +216,8 @@ class Eights(Shedding[SheddingState]):
             return (CALL,) if state.word == seat else ()
         plays = self._plays_now(state, seat)
         moves: list[Move] = []
-        for card in sorted(plays.keys() & hand, key=place_of):
+        fitting = plays.keys() & hand
+        for card in sorted(fitting, key=place_of) if len(fitting) > 1 else fitting:
             moves += plays[card]
         if state.penalty:
             if not (moves and self.must_answer):
@@ -233,16 +235,15 @@ class Eights(Shedding[SheddingState]):
     def _plays_now(self, state: SheddingState, seat: Seat) -> Plays:
         """Return the ways to play each card that fits. Made once for all states in which they are the same."""
         upon = None if state.again else (state.pile[-1], state.suit, state.penalty > 0)
-        choices = USUAL if state.hand_sizes[seat] > 2 else self._choices(state, seat)
+        choices, kept = USUAL, self._usual
+        if state.hand_sizes[seat] <= 2:
+            choices = tuple([(said, self.wild_names(state, seat, said)) for said in self.calls(state, seat)])
+            kept = self._plays.setdefault(choices, {})
         try:
-            return self._plays[upon, choices]
+            return kept[upon]
         except KeyError:
-            found = {card: self._ways(card, choices) for card in self.fitting(state)}
-            self._plays[upon, choices] = found
+            found = kept[upon] = {card: self._ways(card, choices) for card in self.fitting(state)}
             return found
-
-    def _choices(self, state: SheddingState, seat: Seat) -> Choices:
-        return tuple((said, self.wild_names(state, seat, said)) for said in self.calls(state, seat))
 
     def _ways(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
         if card[0] != self.wild:

@@ -183,7 +183,7 @@ class LocalTable:
         """List the legal moves of a seat; none once the match is over."""
         offers = self._offers.get(seat)
         if offers is None:
-            if seat not in range(self.game.seats):
+            if not 0 <= seat < self.game.seats:
                 return ()
             offers = self._offers[seat] = self.game.legal(self.state, seat, self._dealer.hands[seat])
         return offers

@@ -151,9 +151,9 @@ class Motion(Generic[R]):
 
     def change_hand(self, seat: Seat, by: int) -> None:
         """Change a hand's size."""
-        sizes = list(self.hand_sizes)
+        sizes = [*self.hand_sizes]
         sizes[seat] += by
-        self.hand_sizes = tuple(sizes)
+        self.hand_sizes = (*sizes,)
 
     def draw(self, seat: Seat, count: int) -> None:
         """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
