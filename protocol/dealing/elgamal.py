@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from protocol.cards import Card
 from protocol.dealing.faces import card_point
-from protocol.dealing.group import IDENTITY, POINT_BYTES, G, Point, Scalar, decode_point
+from protocol.dealing.group import IDENTITY, POINT_BYTES, G, Point, Scalar, decode_point, encode_points
 from protocol.dealing.hashing import hash64
 from protocol.dealing.labels import DECK
 from protocol.errors import BadMessage
@@ -25,6 +25,9 @@ class MaskedCard:
 
     a: Point
     b: Point
+
+    def __hash__(self) -> int:
+        return hash(self.b)  # all A of a starting deck are the identity; of other cards, B alone tells them apart
 
     def encode(self) -> bytes:
         return self.a.encode() + self.b.encode()
@@ -46,7 +49,7 @@ def mask_again(joint: Point, card: MaskedCard, s: Scalar) -> MaskedCard:
 
 def encode_deck(deck: Sequence[MaskedCard]) -> bytes:
     """Encode a deck with 64 bytes a card: A, B."""
-    return b"".join([part for card in deck for part in (card.a.encode(), card.b.encode())])
+    return encode_points([point for card in deck for point in (card.a, card.b)])
 
 
 def decode_deck(data: bytes, count: int) -> Deck:

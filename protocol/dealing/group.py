@@ -172,6 +172,11 @@ def decode_point(data: bytes, identity_ok: bool = False) -> Point:
     return Point(bytes(data))
 
 
+def encode_points(points: Iterable[Point]) -> bytes:
+    """Encode points one after the other."""
+    return b"".join([point._data for point in points])
+
+
 def _times(k: int, p: bytes) -> bytes:
     if not k or p == _ZERO:
         return _ZERO

@@ -27,6 +27,7 @@ from protocol.dealing.group import (
     Scalar,
     decode_point,
     decode_scalar,
+    encode_points,
     sum_points,
     weighted_sum,
 )
@@ -60,8 +61,7 @@ class ProvenShares:
 
     def encode(self) -> bytes:
         """Encode D_1 … D_m, U, V, s, 32 bytes each."""
-        row = [d.encode() for d in self.points]
-        return b"".join([*row, self.proof.u.encode(), self.proof.v.encode(), self.proof.s.encode()])
+        return encode_points([*self.points, self.proof.u, self.proof.v]) + self.proof.s.encode()
 
     @classmethod
     def decode(cls, data: bytes, count: int) -> ProvenShares:
@@ -181,7 +181,7 @@ def _begin(
 ) -> tuple[Transcript, list[Scalar]]:
     """Return the transcript after the statement, and the weights w_1 = 1, w_2 … w_m."""
     t = Transcript(SHARES_PROOF, ctx)
-    t.absorb(SHARES_STATEMENT, y, len(cards), encode_deck(cards), b"".join([d.encode() for d in points]))
+    t.absorb(SHARES_STATEMENT, y, len(cards), encode_deck(cards), encode_points(points))
     return t, [ONE, *t.challenges(SHARES_WEIGHTS, len(cards) - 1)]
 
 

@@ -31,7 +31,6 @@ from protocol.table.own import Own
 from protocol.table.phases.values import Committed, Entrusting, Giving
 from protocol.table.round import Round, split_hash
 from protocol.table.work import Result, expand
-from protocol.values import replace
 
 SPLIT_PURPOSE = "recovery"
 COMPLAINT_PURPOSE = "recovery-complaint"
@@ -75,7 +74,7 @@ def take_splits(now: Entrusting, ledger: Ledger) -> Committed | None:
         raise Convicted(seat, "recovery", fault, next(signed for signed in said if signed.seat == seat))
     for signed in said:
         ledger.keep((1, 0, signed.seat), signed)
-    return Committed(now.match, replace(round, splits=splits), now.stage, now.outcome)
+    return Committed(now.match, round.with_splits(splits), now.stage, now.outcome)
 
 
 def _decoded(round: Round, signed: Signed) -> Split:
