@@ -13,7 +13,7 @@ from operator import is_
 from random import Random
 from typing import Any
 
-from protocol.cards import Card, Seat
+from protocol.cards import Card, Hand, Seat
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame, Data, DealToHand, Open, OpenAll, Outcome, Shuffle
 from protocol.games.offered import LazyOffers
@@ -27,11 +27,11 @@ MOST_STUCK_MOVES = 200
 
 
 class Dealer(ABC):
-    """All cards of one round: `hands`, a list a seat, and `stock`, whose last card is drawn first."""
+    """All cards of one round: `hands`, one a seat, and `stock`, whose last card is drawn first."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        self.hands: list[list[Card]] = [[] for _ in range(game.seats)]
+        self.hands = [Hand() for _ in range(game.seats)]
         self.stock: list[Card] = []
         self.laid: dict[Seat, tuple[Card, ...]] = {}
         """The cards that each seat laid out last; they stay in its hand until a DealToHand moves them."""
@@ -63,9 +63,11 @@ class Dealer(ABC):
     def _take(self, take: DealToHand) -> None:
         seat = take.seat
         hand = self.hands[seat]
+        hand.known = None
         for giver, place in take.laid:
             face = self.laid[giver][place]
             self.hands[giver].remove(face)
+            self.hands[giver].known = None
             hand.append(face)
         for _ in range(take.stock):
             hand.append(self.drawn(seat))
@@ -74,8 +76,12 @@ class Dealer(ABC):
         """Carry out a legal move and return the next state."""
         after, demands = outcome = self.game.follow(state, seat, move)
         uses = self.game.uses(move)
-        for face in uses.played:
-            self.hands[seat].remove(face)
+        if uses.played:
+            hand = self.hands[seat]
+            if hand.known is not None:
+                hand.known = hand.known.without(uses.played)
+            for face in uses.played:
+                hand.remove(face)
         if uses.laid:
             self.laid[seat] = self.game.hidden(move)
         return self.carry_out(outcome) if demands else after
@@ -96,7 +102,7 @@ class RandomDealer(Dealer):
 
 def acting(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
     """Return the seats that have a legal move, given all hands: first the seat in turn, then the others by number."""
-    return tuple(seat for seat in game.to_act(state) if game.legal(state, seat, hands[seat]))
+    return game.acting(state, hands, lambda seat: game.legal(state, seat, hands[seat]))
 
 
 def open_view(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> Data:
@@ -111,9 +117,14 @@ def open_view(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> Dat
 class FinishedRound:
     """A finished round: its last state and the cards that were left."""
 
+    game: AnyGame
     state: Any
     hands: tuple[tuple[Card, ...], ...]
-    view: Data
+
+    @property
+    def view(self) -> Data:
+        """The view with all hands. Made when it is asked for: simulations never do."""
+        return open_view(self.game, self.state, self.hands)
 
 
 class LocalTable:
@@ -141,7 +152,7 @@ class LocalTable:
         table.game, table._rng, table._offers, table._stuck = game, rng, {}, 0
         table.rounds, table.last_round, table.over = 1, None, False
         table._dealer = RandomDealer(game, rng)
-        table._dealer.hands = [list(hand) for hand in hands]
+        table._dealer.hands = [Hand(hand) for hand in hands]
         table._dealer.stock = list(reversed(stock))
         table.state = state
         return table
@@ -164,10 +175,7 @@ class LocalTable:
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that have a legal move: first the seat in turn, then the others by number."""
-        seats = self.game.to_act(self.state)
-        if len(seats) == 1 and self.legal(seats[0]):
-            return seats
-        return tuple(seat for seat in seats if self.legal(seat))
+        return self.game.acting(self.state, self._dealer.hands, self.legal)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -178,9 +186,10 @@ class LocalTable:
         """List the legal moves of a seat; none once the match is over."""
         offers = self._offers.get(seat)
         if offers is None:
-            if seat not in range(self.game.seats):
+            hands = self._dealer.hands
+            if not 0 <= seat < len(hands):
                 return ()
-            offers = self._offers[seat] = self.game.legal(self.state, seat, self._dealer.hands[seat])
+            offers = self._offers[seat] = self.game.legal(self.state, seat, hands[seat])
         return offers
 
     def play(self, seat: Seat, move: Any) -> None:
@@ -207,12 +216,10 @@ class LocalTable:
     def _is_offered(self, seat: Seat, move: Any) -> bool:
         """Return whether `legal` offered this very object for the current state, so that it need not be checked. Of lazy
         offers, the last one that was created is known."""
-        offers = self._offers.get(seat)
-        if isinstance(offers, LazyOffers):
-            return offers.chosen is move
-        return (
-            isinstance(offers, (list, tuple)) and len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
-        )
+        offers = self._offers.get(seat, ())
+        if isinstance(offers, (list, tuple)):
+            return len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
+        return isinstance(offers, LazyOffers) and offers.chosen is move
 
     @property
     def is_stalled(self) -> bool:
@@ -231,7 +238,7 @@ class LocalTable:
 
     def _finish(self) -> None:
         state, game = self.state, self.game
-        self.last_round = FinishedRound(state, self.hands, open_view(game, state, self.hands))
+        self.last_round = FinishedRound(game, state, self.hands)
         if game.is_match_over(state):
             self.over = True
         else:

@@ -38,7 +38,7 @@ def reason() -> str:
 
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.soak,
     pytest.mark.sockets,
     pytest.mark.timeout(900),
     pytest.mark.skipif(bool(reason()), reason=reason() or "-"),
@@ -262,6 +262,7 @@ def test_a_phone_that_has_left_may_come_back_to_its_match_or_go_into_the_room(tm
         tab.tap("[data-key=row-aside]")
         tab.wait("document.querySelector('.member')", WAIT_S)
         tab.tap("[data-key=back]")
+        press(tab, "Leave")
         says(tab, "Rejoin your match")
         tab.tap("[data-key^=row-]:first-of-type")
         says(tab, "YOUR TURN")
@@ -303,7 +304,6 @@ def test_a_browser_ends_with_whoever_started_it(by: signal.Signals) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.soak
 def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
@@ -462,7 +462,6 @@ def test_a_phone_that_wakes_after_its_socket_died_plays_on(tmp_path: Path) -> No
         tab.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
 
 
-@pytest.mark.soak
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("game", sorted(BUILT_IN))
 def test_a_round_of_each_game_by_taps_on_a_phone(tmp_path: Path, game: str) -> None:
