@@ -40,7 +40,8 @@ log = logging.getLogger("fairdeal.driver")
 log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard error: people read the fault
 
 SAVE_AFTER_S = 0.5
-"""What steps that send nothing write is saved after this time, unless somebody watches. Losing it only means asking again."""
+"""What steps write that send nothing is saved after this time, or at once at the end and where somebody watches. Losing it only
+means asking again."""
 MAX_FOLLOWERS = 16
 MAX_FOLLOWER_BYTES = 1 << 20
 """With more than this unread, who would take a seat is shown nothing more: it asks again."""
@@ -302,8 +303,8 @@ class Driver:
         records = [JournalRecord(RecordKind(entry.kind), b"", entry.data) for entry in step.records]
         pieces: list[bytes | Cut] = [] if step.cut is None else [Cut(step.cut)]
         self._saver.gather(Batch(records, [*pieces, *step.transcript], letters))
-        is_shown = bool(step.transcript) and (bool(self.watchers) or self.table.is_over)
-        if step.outbox or pieces or is_shown:
+        is_awaited = self.table.is_over or (step.transcript and self.watchers)
+        if step.outbox or pieces or is_awaited:
             if self._save_timer is not None:  # what it was for is written now
                 self._save_timer.cancel()
                 self._save_timer = None
