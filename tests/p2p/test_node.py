@@ -166,13 +166,11 @@ def test_what_is_written_and_not_sent_is_saved_later_unless_somebody_watches(
             driver = friends.driver(0)
             if is_watched:
                 driver.watchers.add(lambda _piece: None)
-            driver._save()
-            await until(lambda: driver._saver.is_idle)
+            await until(lambda: driver._saver._writing is None)
             driver.feed(lambda _now: Step(transcript=(b"settled",)))
             assert (b"settled" in driver._saver._gathering.transcript) is not is_watched
             driver.feed(lambda _now: Step(outbox=(Letter(None, b"said"),)))
-            await until(lambda: driver._saver.is_idle)
-            assert b"settled" in driver.transcript_path.read_bytes()
+            await until(lambda: b"settled" in driver.transcript_path.read_bytes())
 
     run(deed())
 
