@@ -19,8 +19,9 @@ from typing import Any
 
 from p2p.budgets import TALK, Buckets, Rate
 from p2p.costs import processor_time
-from p2p.mesh import Mesh, Route, RouteChange
+from p2p.mesh import Mesh
 from p2p.ports import Jobs
+from p2p.routes import Route, RouteChange
 from p2p.saved import JournalRecord, Journals, RecordKind
 from p2p.saving import Batch, Saver
 from p2p.transcripts import Cut, TranscriptFile

@@ -78,7 +78,8 @@ class Dealer(ABC):
         uses = self.game.uses(move)
         if uses.played:
             hand = self.hands[seat]
-            hand.known = None
+            if hand.known is not None:
+                hand.known = hand.known.without(uses.played)
             for face in uses.played:
                 hand.remove(face)
         if uses.laid:
@@ -185,9 +186,10 @@ class LocalTable:
         """List the legal moves of a seat; none once the match is over."""
         offers = self._offers.get(seat)
         if offers is None:
-            if seat not in range(self.game.seats):
+            hands = self._dealer.hands
+            if not 0 <= seat < len(hands):
                 return ()
-            offers = self._offers[seat] = self.game.legal(self.state, seat, self._dealer.hands[seat])
+            offers = self._offers[seat] = self.game.legal(self.state, seat, hands[seat])
         return offers
 
     def play(self, seat: Seat, move: Any) -> None:
@@ -214,12 +216,10 @@ class LocalTable:
     def _is_offered(self, seat: Seat, move: Any) -> bool:
         """Return whether `legal` offered this very object for the current state, so that it need not be checked. Of lazy
         offers, the last one that was created is known."""
-        offers = self._offers.get(seat)
-        if isinstance(offers, LazyOffers):
-            return offers.chosen is move
-        return (
-            isinstance(offers, (list, tuple)) and len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
-        )
+        offers = self._offers.get(seat, ())
+        if isinstance(offers, (list, tuple)):
+            return len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
+        return isinstance(offers, LazyOffers) and offers.chosen is move
 
     @property
     def is_stalled(self) -> bool:

@@ -20,8 +20,8 @@ from p2p.driver import Driver
 from p2p.errors import HomeUnwritable
 from p2p.home import open_home
 from p2p.journal import Journal
-from p2p.mesh import Route
 from p2p.node import Node, Owner
+from p2p.routes import Route
 from p2p.saved import SavedMatch
 from p2p.settings import NodeSettings, TablePlan
 from p2p.watcher import Watcher

@@ -9,7 +9,7 @@ follows), `offers` (what a hand can and must do), `state` (what is public).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
@@ -217,6 +217,16 @@ class Tichu(Game[TichuState, Move]):
         if state.turn is None:
             return tuple(sorted((*awaited, *others)))
         return (*awaited, *others)
+
+    def acting(
+        self, state: TichuState, hands: Sequence[Sequence[Card]], legal: Callable[[Seat], Sequence[Move]]
+    ) -> tuple[Seat, ...]:
+        if state.turn is not None:
+            return offers.acting(state, hands, self._any_bomb)
+        seats = self.to_act(state)
+        if state.phase != SHOW:
+            return seats
+        return tuple(seat for seat in seats if MAH_JONG in hands[seat] or may_call(state, seat))
 
     def awaited(self, state: TichuState) -> tuple[Seat, ...]:
         if state.turn is not None:
