@@ -174,10 +174,6 @@ class Game(ABC, Generic[State, Move]):
         """The number of this seat's team."""
         return next(number for number, members in enumerate(self.teams) if seat in members)
 
-    def partners(self, seat: Seat) -> tuple[Seat, ...]:
-        """The other seats of this seat's team."""
-        return tuple(each for each in self.teams[self.team_of(seat)] if each != seat)
-
     @abstractmethod
     def start(
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
