@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from itertools import repeat
-from operator import is_
 from random import Random
 from typing import Any
 
@@ -217,9 +215,16 @@ class LocalTable:
         """Return whether `legal` offered this very object for the current state, so that it need not be checked. Of lazy
         offers, the last one that was created is known."""
         offers = self._offers.get(seat, ())
-        if isinstance(offers, (list, tuple)):
-            return len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
-        return isinstance(offers, LazyOffers) and offers.chosen is move
+        if not isinstance(offers, (list, tuple)):
+            return isinstance(offers, LazyOffers) and offers.chosen is move
+        if len(offers) > MAX_QUICK_LOOK:
+            return False
+        for offered in offers:  # `any` would take three times as long
+            if offered is move:
+                break
+        else:
+            return False
+        return True
 
     @property
     def is_stalled(self) -> bool:
