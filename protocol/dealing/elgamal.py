@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from protocol.cards import Card
 from protocol.dealing.faces import card_point
-from protocol.dealing.group import IDENTITY, POINT_BYTES, G, Point, Scalar, decode_point
+from protocol.dealing.group import IDENTITY, POINT_BYTES, G, Point, Scalar, decode_points
 from protocol.dealing.hashing import hash64
 from protocol.dealing.labels import DECK
 from protocol.errors import BadMessage
@@ -54,7 +54,7 @@ def decode_deck(data: bytes, count: int) -> Deck:
     if len(data) != count * MASKED_CARD_BYTES:
         raise BadMessage("{count} masked cards must be {expected} bytes long, not {size}", count=count,
                          expected=count * MASKED_CARD_BYTES, size=len(data))  # fmt: skip
-    points = [decode_point(data[at : at + POINT_BYTES]) for at in range(0, len(data), POINT_BYTES)]
+    points = decode_points(data)
     return tuple(MaskedCard(a, b) for a, b in zip(points[::2], points[1::2], strict=True))
 
 
