@@ -39,7 +39,7 @@ export function peopleIn(text) {
 // Who is not here any more is known by name alone, and bots are called so.
 export const isBot = (name) => (met.includes(name) ? bots.has(name) : name.startsWith("Bot "));
 
-function hashOf(text) {
+export function hashOf(text) {
   let hash = 2166136261;
   for (const each of text) hash = Math.imul(hash ^ each.codePointAt(0), 16777619) >>> 0;
   return hash;
@@ -69,7 +69,7 @@ export function slotOf(name) {
   return slots.get(name);
 }
 
-const shapeOf = (name) => hashOf(`${keys.get(name) ?? name}.`) % SHAPES.length;
+export const shapeOf = (name) => hashOf(`${keys.get(name) ?? name}.`) % SHAPES.length;
 
 const MOUTHS = {
   smile: "M23 42c4 6 14 6 18 0",
