@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from typing import NoReturn
 
 from cli.flow.looking import session_at, watched
 from cli.flow.session import Flow
@@ -14,6 +15,7 @@ from p2p.watcher import Watcher
 from protocol.errors import FairdealError
 from protocol.identity import Identity
 
+CODE_S = 10.0
 RETRY_S = 2.0
 """A match that has begun is seen after so long."""
 
@@ -55,6 +57,13 @@ async def watch_all(
             await asyncio.sleep(RETRY_S)
     finally:
         await _end(showing)
+
+
+async def keep_code(flow: Flow, address: Callable[[], Awaitable[str]]) -> NoReturn:
+    """Show the code by which phones join now: in the middle of a match it changes, and comes and goes with who serves them."""
+    while True:
+        await asyncio.sleep(CODE_S)
+        flow.show_code(await address())
 
 
 def _plays_nothing(fault: FairdealError) -> bool:

@@ -69,3 +69,19 @@ def test_what_is_shown_after_a_match(
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(watching.watch_all(cast(Flow, flow), find, Identity(bytes(32)), None))
     assert seen == shown
+
+
+def test_the_code_to_join_by_is_that_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    codes = iter(["http://192.0.2.7:4712/#one", "", "http://192.0.2.7:4712/#two"])
+
+    async def address() -> str:
+        try:
+            return next(codes)
+        except StopIteration as end:
+            raise asyncio.CancelledError from end
+
+    monkeypatch.setattr(watching, "CODE_S", 0.0)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(watching.keep_code(cast(Flow, SimpleNamespace(show_code=shown.append)), address))
+    assert shown == ["http://192.0.2.7:4712/#one", "", "http://192.0.2.7:4712/#two"]

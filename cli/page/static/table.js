@@ -12,14 +12,14 @@ const BESIDE = new Set(["chat", "hint", "pick", "play"]);
 const LABEL = 30; // so high is what stands under a face
 const CLOCK = /^\d+:\d\d$/;
 
-export const isClock = ([text]) => CLOCK.test(text);
+const isClock = ([text]) => CLOCK.test(text);
 
 // Whose move a sentence tells: the seat whose name it begins with.
-export function actorOf(text, seats) {
+function actorOf(text, seats) {
   return seats.filter((each) => !each.is_me && text.startsWith(each.name)).sort((one, other) => other.name.length - one.name.length)[0] ?? null;
 }
 
-export function moodOf(seat) {
+function moodOf(seat) {
   if (seat.is_away) return "sleep";
   if (seat.count === "-") return "grin";
   if (seat.bars === 1 && seat.note_ink === "alarm") return "oh";

@@ -116,7 +116,7 @@ class Shedding(Game[R, Move]):
 
     def can_deal_to(self, present: Sequence[Seat]) -> bool:
         """Return whether two teams or more are left."""
-        return len({self.team_of(seat) for seat in present}) >= 2
+        return sum(any(seat in present for seat in team) for team in self.teams) >= 2
 
     def start_with(
         self, dealer: Seat, scores: Sequence[int] | None, hand_sizes: Sequence[int], stock_size: int
