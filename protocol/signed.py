@@ -75,17 +75,20 @@ PAGE_START = pack(["p"])[1:]
 def slices(data: bytes, items: int = SLICE_ITEMS) -> list[bytes]:
     """Cut a page into pages of at most so many messages, so that handling one takes milliseconds; return all else as it is.
 
-    Raises BadMessage.
+    Only the last of them has the page's index, and stands for its end. Raises BadMessage.
     """
     if data[1:3] != PAGE_START or not isinstance(page := decode(data), Page) or len(page.messages) <= items:
         return [data]
     ends = range(items, len(page.messages) + items, items)
     parts = ((page.messages[end - items : end], end >= len(page.messages)) for end in ends)
-    return [Page(page.index, page.last and is_end, messages).encode() for messages, is_end in parts]
+    return [Page(page.index if is_end else 0, page.last and is_end, part).encode() for part, is_end in parts]
 
 
-def pages_of(messages: Iterable[bytes], first: int = 1) -> list[bytes]:
-    """Return these messages as encoded pages, numbered from `first`; all of them 0 if that is 0. At least one page."""
+def pages_of(messages: Iterable[bytes], first: int = 1, is_all: bool = True) -> list[bytes]:
+    """Return these messages as encoded pages, numbered from `first`; all of them 0 if that is 0. At least one page.
+
+    `is_all`: nothing is missing behind them, so that one of them is the last.
+    """
     pages: list[list[bytes]] = [[]]
     size = 0
     for data in messages:
@@ -95,7 +98,10 @@ def pages_of(messages: Iterable[bytes], first: int = 1) -> list[bytes]:
         pages[-1].append(data)
         size += len(data) + 8
     last = len(pages) - 1
-    return [Page(first and first + index, index == last, tuple(page)).encode() for index, page in enumerate(pages)]
+    return [
+        Page(first and first + index, is_all and index == last, tuple(page)).encode()
+        for index, page in enumerate(pages)
+    ]
 
 
 def label(message: Message) -> bytes:

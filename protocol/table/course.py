@@ -173,6 +173,8 @@ class Course:
         """The seats that seem to have drawn the seats before us, and to have gone on."""
         self.ahead: set[Seat] = set()
         """The seats that speak of a later epoch or height than ours: they can show us how it came about."""
+        self.furthest = 0
+        """The highest height of which one of them has spoken."""
         self.is_following = False
         """Whether we only catch up with where another epoch begins."""
         self.may_change = False

@@ -106,9 +106,8 @@ class Inbox:
             course.verify(signed)
             return self._said_twice(known, signed)
         if not self._is_of_use(signed):
-            if getattr(message, "height", 0) > course.height and signed.seat not in course.ahead:
-                course.verify(signed)
-                course.ahead.add(signed.seat)
+            if getattr(message, "height", 0) > course.height:
+                self._note_ahead(signed)
             return False
         course.verify(signed)
         if not store.add(signed):
@@ -203,10 +202,18 @@ class Inbox:
         if self._is_of_no_epoch(signed):
             raise BadMessage("a message from another epoch")
         is_known = course.ledger.departures.epochs.get(signed.epoch) == signed.epoch_hash
-        if not is_known and signed.seat not in course.ahead:
-            course.verify(signed)
-            course.ahead.add(signed.seat)
+        if not is_known:
+            self._note_ahead(signed)
         return False
+
+    def _note_ahead(self, signed: Signed) -> None:
+        """Note that a seat speaks of what we do not know yet."""
+        course, height = self._course, getattr(signed.message, "height", 0)
+        if signed.seat in course.ahead and height <= course.furthest:
+            return
+        course.verify(signed)
+        course.ahead.add(signed.seat)
+        course.furthest = max(course.furthest, height)
 
     def _is_of_no_epoch(self, signed: Signed) -> bool:
         """Whether a message belongs to an epoch that never was. Where nothing is certified yet in ours, the others may have

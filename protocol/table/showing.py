@@ -52,14 +52,15 @@ class ShownBefore:
         self._answered = {case: until for case, until in self._answered.items() if now < until}
         if (asker, ask.own) in self._answered:
             return
-        messages = self._since(self._first_height_for(asker, ask, epoch), epoch)
+        messages, is_all = self._part(self._first_height_for(asker, ask, epoch), epoch, ask.height)
         self._answered[asker, ask.own] = now + max(ANSWER_EVERY_S, ANSWER_MESSAGE_S * len(messages))
         if ask.own:
             record = self._record
             held = (*record.ledger.store.said.values(), *record.ledger.departures.said())
             own = [signed.data for signed in held if signed.seat == seat]
             messages = own + messages
-        self._send_pages(seat, messages, UNASKED + 1, asker)
+        for page in pages_of(messages, UNASKED + 1, is_all):
+            self._signer.post(seat, page, asker)
 
     def _first_height_for(self, asker: bytes, ask: Ask, epoch: int) -> int:
         """Return from which height on a key is answered: once a round from an earlier one, if its copy differs from ours."""
@@ -77,7 +78,8 @@ class ShownBefore:
 
     def show(self, seat: Seat, height: int) -> None:
         """Send a seat, unasked, the messages that we hold from a height on."""
-        self._send_pages(seat, self._since(height), UNASKED)
+        for page in pages_of(self._since(height), UNASKED):
+            self._signer.post(seat, page)
 
     def last_words(self) -> bytes:
         """Return the messages of the last height, or what broke the match off, as one page that answers a request. If there
@@ -123,17 +125,39 @@ class ShownBefore:
         """Return all signed messages that we hold from a height on, and from the end of an epoch on."""
         record = self._record
         departures = record.ledger.departures
-        start = next((index for mark, index in record.ledger.marks if mark >= height), len(record.transcript))
-        later = [index for number, index in departures.marks.items() if epoch is not None and number > epoch]
-        past = record.transcript[max(min((start, *later)), 1) :]
+        past = record.transcript[self._start(height, epoch) :]
         proof = [self._signer.sign(_evidence(accused)).data for accused in departures.convicted.values()]
         proof += [signed.data for signed in departures.said()]
         beside = (signed.data for signed in (*record.wishes.values(), *record.hints.values()))
         return [*past, *(signed.data for signed in record.ledger.store.said.values()), *beside, *proof]
 
-    def _send_pages(self, seat: Seat, messages: list[bytes], first: int, key: bytes | None = None) -> None:
-        for page in pages_of(messages, first):
-            self._signer.post(seat, page, key)
+    def _start(self, height: int, epoch: int | None) -> int:
+        """Return where in the transcript a height begins, or the first epoch after this one, if that is before."""
+        ledger = self._record.ledger
+        start = next((index for mark, index in ledger.marks if mark >= height), len(ledger.transcript))
+        later = [index for number, index in ledger.departures.marks.items() if epoch is not None and number > epoch]
+        return max(min((start, *later)), 1)
+
+    def _part(self, height: int, epoch: int, known: int) -> tuple[list[bytes], bool]:
+        """Return what we hold from a height on, and whether that is all: else it is cut before another height, after a page or
+        so, so that who was away for long does not get what it cannot take, nor again and again what it has by then.
+
+        `known`: the asker's height, of which nothing is cut off.
+        """
+        transcript = self._record.ledger.transcript
+        start = self._start(height, epoch)
+        cut, size, sized = start, 0, start
+        for mark, index in self._record.ledger.marks:
+            if index <= start:
+                continue
+            size += sum(len(data) + 8 for data in transcript[sized:index])
+            sized = index
+            is_too_much = size > MAX_PAGE_BYTES or index - start > MAX_PAGE_ITEMS
+            if is_too_much and cut > start:
+                return transcript[start:cut], False
+            if mark > known:
+                cut = index
+        return self._since(height, epoch), True
 
 
 def _dissenting(record: Record, own: Seat) -> set[Seat]:

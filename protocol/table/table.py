@@ -65,6 +65,8 @@ BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
 LOOK_S = 0.05
 """So long nothing is looked at that waits for others' messages: what they are awaited for, and what is saved, can wait too."""
+NEAR = 3
+"""Who is no more heights behind the others than this is as good as with them."""
 FORCED_BEFORE_S = 5.0
 """How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
 
@@ -113,6 +115,10 @@ class Table:
         self._now = now
         self.useful = 0
         """How many messages of others have had an effect on the match."""
+        self._behind_from: int | None = None
+        """At which height we found out that the others were far ahead; None if they are not."""
+        self._useful_before = 0
+        """How many had when somebody was asked to go on showing us what we missed."""
         self._look_by: float | None = None
         """When to look at what was taken, if what it waits for does not come before."""
         self._heard: list[Entry] = []
@@ -154,6 +160,14 @@ class Table:
     def is_behind(self) -> bool:
         """Whether we take in what happened without us, and sign nothing until the others have shown it."""
         return self.is_returning or not self.is_present
+
+    def caught_up(self, now: float) -> float | None:
+        """Return how much we have taken in, from 0 to 1, of what we missed while we were far behind; None if we are not, or are
+        not being shown it."""
+        start, record = self._behind_from, self.record
+        if start is None or not self.waits.is_shown(now):
+            return None
+        return (record.height - start) / (record.furthest - start)
 
     @property
     def is_returning(self) -> bool:
@@ -299,17 +313,23 @@ class Table:
 
     def _take_all(self, sender: Seat, found: Signed | Page, now: float, key: bytes | None) -> None:
         if isinstance(found, Page):
+            useful = self.useful
             for count, inner in enumerate(found.messages, start=1):
                 try:
-                    self._take(decode_signed(inner))
+                    self._take_shown(
+                        decode_signed(inner),
+                        # What is left to do can be done elsewhere, if we sign nothing now.
+                        count == len(found.messages) and self.is_behind and not (self.is_present and found.last),
+                    )
                 except BadMessage:
                     continue  # the rest of the page may be fine
-                if count == len(found.messages) and self.is_behind and not (self.is_present and found.last):
-                    break  # what is left to do can be done elsewhere, for we sign nothing now
-                if self.is_behind or self.record.ahead:
-                    self._catch_up()  # before we sign anything: our own message may come later in the page
+            if self.useful > useful:
+                self.waits.note_shown(now)
             if found.last and found.index != UNASKED:
                 self._news += self._coming_back.shown_by(sender)
+            if found.index != UNASKED and self.useful > self._useful_before:
+                self._useful_before = self.useful
+                self._read_on(sender, found.last, now)
         elif isinstance(found.message, Ask):
             if found.table != self.record.table:
                 raise BadMessage("a message for another table")
@@ -323,6 +343,23 @@ class Table:
                 self._news.append(CameBack(sender))
         else:
             self._take(found)
+
+    def _read_on(self, sender: Seat, is_all: bool, now: float) -> None:
+        """Ask for what comes after an answer that got us on: it was cut short, or the others have gone on since it was given."""
+        if not is_all or self.record.ahead:
+            self._showing.ask(sender, own=sender in self._coming_back.awaited)
+        else:
+            self.waits.end_asking(now)
+
+    def _take_shown(self, signed: Signed, is_enough: bool) -> None:
+        """Take a message of a page. `is_enough`: what it leads to is done later."""
+        useful, before = self.useful, self.record.now
+        self._take(signed)
+        if is_enough or not (self.is_behind or self.record.ahead):
+            return
+        self._catch_up()  # before we sign anything: our own message may come later in the page
+        if self.useful == useful and self.record.now is not before:
+            self._take(signed)  # it was out of reach before
 
     def act(self, move: Any, now: float) -> Step:
         """Take our player's move. Raises IllegalMove; nothing has changed then."""
@@ -546,6 +583,7 @@ class Table:
         self._now, self._look_by = now, None
         try:
             self._look_for_draw()  # a page may have told of it
+            self._look_for_lag()
             self._look_at_early(now)
             while self.record.advance() or self._accuse() or self._speak(now):
                 self._look_for_draw()
@@ -579,6 +617,14 @@ class Table:
             self.record.ahead |= drew_before
             self.waits.ask_soon(self._now)
         self.record.drew_before.clear()
+
+    def _look_for_lag(self) -> None:
+        """Note at which height we found out that the others are far ahead."""
+        record = self.record
+        if record.furthest <= record.height + NEAR or self.is_over:
+            self._behind_from = None
+        elif self._behind_from is None:
+            self._behind_from = record.height
 
     def _failure(self, fault: BadMessage | IllegalMove) -> GameFailed:
         """Blame the game: once an input is taken, what the rules or our own code raise is not the input's fault."""
@@ -712,7 +758,7 @@ class Table:
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))
         if (changed := self.wishes.look(now)) is not None:
             self._news.append(changed)
-        due = waits.due(now, self.record.ahead)
+        due = waits.due(now, self.record.ahead, not self.is_present and not self.is_returning)
         # At the last height a seat whose vote we miss, or its `closed`, may have gone: any other may hold it.
         for seat in self._others if due and self.record.phase in (Phase.CLOSING, Phase.CONFIRMING) else due:
             self._remind(seat)

@@ -17,6 +17,8 @@ ASK_SOON_S = 0.25
 """Longer than a seat keeps silent after it has answered (`showing.ANSWER_EVERY_S`)."""
 ASK_AFTER_S = 2.0
 """How long a message may be missing before we ask for it and resend ours."""
+SHOWN_S = 5.0
+"""So long a message of what we missed may take to be worked off, at least where it takes long."""
 OVERDUE_S = 10.0
 MOST_RETURNS = 3
 """How many times per height a returning seat gets its full time for a move again."""
@@ -34,6 +36,10 @@ class Waits:
         self.awaiting: frozenset[Seat] = frozenset()
         """The seats that have owed a message for so long that our player was told."""
         self._height_since = self._last_ask = now
+        self._shown_at: float | None = None
+        """When we were last shown something that got us on."""
+        self._asked: dict[Seat, float] = {}
+        """When each seat was last asked for what it knows and we do not."""
         self._anew: dict[Seat, tuple[float, int]] = {}
         """The seats that came back at this height: when last, and how many times."""
         self._found: dict[Seat, tuple[float, int]] = {}
@@ -103,16 +109,41 @@ class Waits:
         ended, self.awaiting = self.awaiting - overdue, overdue
         return ended
 
-    def due(self, now: float, ahead: set[Seat]) -> list[Seat]:
-        """Return the seats to ask for missing messages now: all together, at most every ASK_AFTER_S. `ahead`: the seats that
-        know more than we do; whom of them we ask is removed."""
-        late = {seat for seat, since in self.late.items() if now >= max(self._last_ask, since) + ASK_AFTER_S}
-        if ahead and now >= self._last_ask + ASK_AFTER_S:
-            late |= ahead
-            ahead.clear()
+    def due(self, now: float, ahead: set[Seat], looks_on: bool) -> list[Seat]:
+        """Return the seats to ask for missing messages now: all together, at most every ASK_AFTER_S. Of several that would tell
+        the same, one at a time: of those that know more than we do (`ahead`, from which it is removed), and of all if our seat
+        only looks on."""
+        if now < self._last_ask + ASK_AFTER_S:
+            return []
+        late = {seat for seat, since in self.late.items() if now >= since + ASK_AFTER_S}
+        if guides := ahead | late if looks_on else set(ahead):
+            guide = min(guides, key=lambda seat: (self._asked.get(seat, 0.0), seat))
+            self._asked[guide] = now
+            ahead.discard(guide)
+            late = late - guides | {guide}
         if late:
             self._last_ask = now
         return sorted(late)
+
+    def is_quiet(self, now: float) -> bool:
+        """Whether nobody was asked lately."""
+        return now >= self._last_ask + ASK_AFTER_S
+
+    def begin_asking(self, now: float) -> None:
+        """Ask nobody else for a while: somebody was asked."""
+        self._last_ask = now
+
+    def note_shown(self, now: float) -> None:
+        """Note that what somebody shows us gets us on: nobody else is asked meanwhile."""
+        self._last_ask = self._shown_at = now
+
+    def is_shown(self, now: float) -> bool:
+        """Whether we have been shown something of use lately."""
+        return self._shown_at is not None and now < self._shown_at + SHOWN_S
+
+    def end_asking(self, now: float) -> None:
+        """Ask at once when somebody knows more than we do: we have read what was told."""
+        self._last_ask = min(self._last_ask, now - ASK_AFTER_S)
 
     def ask_soon(self, now: float) -> None:
         """Ask those who know more than we do soon, although somebody was asked only just now."""

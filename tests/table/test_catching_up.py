@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator
 
 import pytest
 
 from protocol.errors import BadMessage
-from protocol.signed import slices
+from protocol.signed import Page, decode, slices
+from protocol.table.events import MoveLost
 from protocol.table.work import SMALL, Job
 from tests.simulator.toy import toy_group
 from tests.table.returning import Returning
@@ -33,6 +35,115 @@ class Sliced(Returning):
             while table.is_behind and (own := [each for each in self.jobs if each[0] == to]):
                 self.jobs.remove(own[0])
                 self.take(to, table.done(own[0][1], own[0][1].run(), self.now))
+
+
+class Napping(Returning):
+    """A table at which one client is slow. It reads each link by itself, and while it handles a message the time of all runs on.
+
+    `shown`: how often it was told what by a page.
+    """
+
+    HANDLING_S = 0.05
+
+    def __init__(self) -> None:
+        super().__init__(seats=4, rounds=6)
+        self.shown: Counter[bytes] = Counter()
+        self.answers: list[tuple[int, int]] = []
+        """The index and size of each page that it had asked for."""
+        self._slow = -1
+        self._unread: dict[int, deque[bytes]] = {}
+
+    def sleep_for_rounds(self, index: int, rounds: int) -> None:
+        """The others go on without it."""
+        self.vote_out(index)
+        while any(client.table.record.rounds_closed < rounds for client in self.up()):
+            self.move_someone()
+            self.turn()
+        self.think = True
+        self.run(self.is_quiet)
+
+    def wake(self, index: int) -> None:
+        """Its program goes on where it stood, and its links are opened again."""
+        self._slow = index
+        client = self.clients[index]
+        self.gone.discard(index)
+        client.is_down, client.life, client.seen = False, client.life + 1, None
+        self.reconnect(index)
+
+    def is_caught_up(self) -> bool:
+        return len({client.table.record.previous for client in self.clients}) == 1
+
+    def deliver(self, sender: int, to: int, life: int, data: bytes) -> None:
+        if to != self._slow:
+            super().deliver(sender, to, life, data)
+            return
+        if isinstance(found := decode(data), Page):
+            self.shown.update(found.messages)
+            self.answers += [(found.index, len(data))] if found.index else []
+        self._unread.setdefault(sender, deque()).append(data)
+
+    def turn(self) -> bool:
+        self._unread = {sender: unread for sender, unread in self._unread.items() if unread}
+        if not self._unread:
+            return super().turn()
+        for sender, unread in list(self._unread.items()):
+            self._read(sender, unread)
+            while self._is_due():
+                super().turn()
+        return True
+
+    def _read(self, sender: int, unread: deque[bytes]) -> None:
+        client = self.clients[self._slow]
+        part, *others = slices(unread.popleft(), 1 if client.table.is_behind else 16)
+        unread.extendleft(reversed(others))
+        super().deliver(sender, self._slow, client.life, part)
+        self.now += self.HANDLING_S
+
+    def _is_due(self) -> bool:
+        wakes = [wake for client in self.up() if (wake := client.wants[0]) is not None]
+        return bool(self.jobs) or min([*wakes, *(self.queue[0][:1] if self.queue else ())]) <= self.now
+
+
+def test_who_slept_is_shown_hardly_anything_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes long over each message, and asks for no other answer meanwhile: at most the first page comes from all."""
+    monkeypatch.setattr("protocol.table.showing.MAX_PAGE_BYTES", 1 << 15)
+    table = Napping()
+    table.until_height(8)
+    table.sleep_for_rounds(1, 3)
+    table.wake(1)
+    table.run(table.is_caught_up)
+    assert table.shown.total() < 2 * len(table.shown)
+
+
+def test_an_answer_is_no_longer_than_can_be_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its link would be cut for too long a queue, again and again: who asked gets the rest when it has come so far."""
+    most = 1 << 14
+    monkeypatch.setattr("protocol.table.showing.MAX_PAGE_BYTES", most)
+    table = Napping()
+    table.until_height(8)
+    table.sleep_for_rounds(1, 2)
+    assert sum(map(len, table.clients[0].transcript)) > 4 * most
+    table.wake(1)
+    table.run(table.is_caught_up)
+    *parts, (last, _with_the_open_height) = table.answers
+    assert len(parts) > 1 and all(size < 2 * most for _index, size in parts)
+    assert {index for index, _size in parts} == {last} == {1}
+
+
+def test_a_move_on_the_screen_of_before_is_made_nowhere_else() -> None:
+    """The others have gone on to another round, and the sleeper does not know it yet."""
+    table = Napping()
+    sleeper = table.until_thinking()
+    table.think = False
+    table.sleep_for_rounds(sleeper, 1)
+    client = table.clients[sleeper]
+    move = client.table.legal()[0]
+    table.take(sleeper, client.table.act(move, table.now))
+    table.wake(sleeper)
+    table.run(table.is_caught_up)
+    assert [each.move for each in client.events if isinstance(each, MoveLost)] == [client.table.game.encode(move)]
+    assert client.table.choice.intent is None
+    assert table.clients[sleeper - 1].transcript[: len(client.transcript)] == client.transcript
 
 
 @pytest.fixture
@@ -68,7 +179,7 @@ def test_a_newcomer_computes_nothing_long_while_its_caller_waits(at_once: list[J
 @pytest.mark.slow
 def test_who_was_killed_computes_hardly_anything_so(at_once: list[Job]) -> None:
     """Only after the very last message, before its table may sign again."""
-    table = Sliced(seats=4, rounds=3)
+    table = Sliced(seats=4, rounds=3, options={"hand": 3, "draw": "one", "target": 5000})
     table.until_height(8)
     table.vanish(1)
     table.vote_out(1)
