@@ -38,6 +38,10 @@ class OwnSleep:
         self._looked_at = now
         return late_s > LATE_S
 
+    def has_woken(self) -> bool:
+        """Return whether we have just woken, if somebody watches; it is found out once."""
+        return self._looked_at is not None and self.look()
+
     def slept_s(self) -> float:
         """Return for how long we slept until just now, in seconds; 0 if we did not, or nobody watches."""
         if self._looked_at is None:

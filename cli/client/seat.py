@@ -332,7 +332,9 @@ class LiveSeat(Owner):
 
     async def play(self, move: Any) -> None:
         table = self.live.table
-        if table.record.state is None:
+        if self.sleep.has_woken():
+            self.woke()
+        if table.record.state is None or self._table.is_waking:
             raise IllegalMove("the table is not ready for your move yet: wait a moment")
         if table.game.waits_grace(table.record.state, table.seat, move) and (grace := table.grace_s):
             self._table.put(Grace(table.seat, grace))

@@ -32,6 +32,12 @@ from protocol.table import events
 from protocol.table.record import Broken, Ending, Phase, Record
 
 CHAT_CELLS = 200
+WAKING_S = 3.0
+"""Who has slept makes no move for so long: its turn may have passed, and we hear of that first."""
+SLOW_S = 2.0
+"""That we are catching up is told where it takes longer,"""
+TOLD_EVERY_S = 1.0
+"""and so often."""
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
 GOODBYE = key("{name} quit for good, so the match is over")
@@ -62,6 +68,11 @@ class TableNews:
         """Who has no link to us because our own computer slept."""
         self._slept_s = 0.0
         """For how long it slept, when that was told last: each sleep is told once."""
+        self._woke_at = -WAKING_S
+        self._behind_since: float | None = None
+        """Since when we have been catching up."""
+        self._progress_at = 0.0
+        """When it was told how far we have come."""
         self._linked: set[Seat] = set()
         self._lines: Buckets[tuple[str, Seat]] = Buckets(LINES)
         self._view: PublicView | None = None
@@ -147,7 +158,28 @@ class TableNews:
     def woke(self) -> None:
         """Our own computer was asleep: that is told before we know what happened meanwhile."""
         if self.driver is not None and self.driver.table.record.state is not None and not self.driver.table.is_over:
+            self._woke_at = self._clock()
             self._was_asleep()
+
+    @property
+    def is_waking(self) -> bool:
+        """Whether our computer slept until just now, and what stands on the screen may be of before."""
+        now = self._clock()
+        if not self._sleep.slept_s():
+            return False
+        return now < self._woke_at + WAKING_S or self.live.table.caught_up(now) is not None
+
+    def _look_at_progress(self, driver: Driver) -> None:
+        """Tell how far we have come, if catching up takes a while."""
+        now = self._clock()
+        done = driver.table.caught_up(now)
+        if done is None:
+            self._behind_since = None
+        elif self._behind_since is None:
+            self._behind_since = now
+        elif now >= max(self._behind_since + SLOW_S, self._progress_at + TOLD_EVERY_S):
+            self._progress_at = now
+            self.put(news.CatchingUp(driver.table.record.rounds_closed + 1, done))
 
     def asleep_changed(self, seat: Seat, is_asleep: bool) -> None:
         """Somebody's phone fell asleep or woke up."""
@@ -174,6 +206,7 @@ class TableNews:
             self._on_event(driver, event)
         if self._sits:
             self._look_at_votes(driver)
+            self._look_at_progress(driver)
 
     def _sit_down(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         """Report the current state once we have taken a seat, which happens between rounds: how the last one ended is still

@@ -147,6 +147,15 @@ class WasAsleep:
 
 
 @dataclass(frozen=True, slots=True)
+class CatchingUp:
+    """We are being shown what happened without us, and that takes a while."""
+
+    round: int
+    done: float
+    """How much of it is done, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Back:
     """A seat that was away is back."""
 
@@ -345,6 +354,7 @@ News: TypeAlias = (
     | Misbehaved
     | Away
     | WasAsleep
+    | CatchingUp
     | Asleep
     | Back
     | BotsStopped

@@ -16,6 +16,7 @@ from cli.news import (
     BotsStopped,
     BotStuck,
     Broken,
+    CatchingUp,
     ClockRuns,
     DealChecked,
     Earlier,
@@ -152,6 +153,8 @@ class Telling:
                 return []
             case Back(is_after_sleep=True):
                 return []
+            case CatchingUp(number, done):
+                return [_("Catching up: round {number} · {percent} %", number=number, percent=int(100 * done))]
             case WasAsleep():
                 return [_("Your computer was asleep. Reconnecting…")]
             case BotsStopped() | BotsBack() | BotStuck():

@@ -9,10 +9,11 @@ from typing import Any, cast
 import pytest
 
 from cli.client.own_sleep import JUST_NOW_S, LATE_S, OwnSleep
-from cli.client.table_news import TableNews
-from cli.news import Away, Back, News, Paused, WasAsleep
+from cli.client.table_news import WAKING_S, TableNews
+from cli.news import Away, Back, CatchingUp, Moved, News, Paused, WasAsleep
 from p2p.driver import Driver
 from p2p.routes import Route
+from protocol.errors import IllegalMove
 from protocol.table.waits import OVERDUE_S
 from tests.cli.test_live import Seated
 
@@ -111,3 +112,36 @@ def test_that_we_slept_is_told_at_once_also_if_no_link_was_lost() -> None:
     tables.seats[0].woke()
     (told,) = tables.hear(0, object)
     assert isinstance(told, WasAsleep)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_tap_on_what_the_screen_showed_before_is_no_move() -> None:
+    """It may come before anything else is noticed, and before the others say what happened meanwhile."""
+    tables = Seated()
+    mover = tables.until_thinking()
+    seat, table = tables.seats[mover], tables.clients[mover].table
+    wall, sleep = watching()
+    seat.sleep = seat._table._sleep = sleep
+    move = table.legal()[0]
+    wall.now += 300
+    for _tap in range(2):
+        with pytest.raises(IllegalMove, match="wait a moment"):
+            asyncio.run(seat.play(move))
+    assert table.choice.intent is None
+    tables.now += WAKING_S
+    asyncio.run(seat.play(move))
+    tables.think = False
+    tables.run(lambda: bool(tables.hear(mover, Moved)))
+
+
+@pytest.mark.usefixtures("toy")
+def test_how_far_we_have_come_is_told_where_catching_up_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = Seated()
+    tables.until_playing()
+    seat = tables.seats[0]
+    done = iter((0.1, 0.2, 0.4, 0.5, None, 0.1))
+    monkeypatch.setattr(seat.live.table, "caught_up", lambda _now: next(done))
+    for _look in range(6):
+        tables.seats[0].on_events(tables.driver(0), ())
+        tables.now += 1.5
+    assert [piece.done for piece in tables.hear(0, CatchingUp)] == [0.4, 0.5]

@@ -113,6 +113,9 @@ def _take(table: TableParts, news: News) -> Effects:
             table.notice.note(seat_wanted_told(table.at.narrator, news))
         case events.WasAsleep():
             table.notice.note(table._("Your computer was asleep. One moment…"), WAKING_S)
+        case events.CatchingUp(number, done):
+            told = table._("Catching up: round {number} · {percent} %", number=number, percent=int(100 * done))
+            table.notice.note(told, WAKING_S)
         case events.HintsChanged() | events.Misbehaved():
             pass
         case _:

@@ -70,6 +70,12 @@ def test_who_has_slept_is_offered_no_turn_before_it_is_known_whether_it_is_their
     assert stage.prompt.startswith("YOUR TURN"), "it still was"
 
 
+def test_how_far_who_was_away_has_come_is_told() -> None:
+    stage = crazy(TerminalSettings())
+    stage.hear(news.CatchingUp(12, 0.356))
+    assert stage.prompt == "Catching up: round 12 · 35 %"
+
+
 def test_the_last_seconds_are_told_over_a_message() -> None:
     stage = two()
     stage.press("2", "enter")
