@@ -327,9 +327,10 @@ class Table:
                 self.waits.note_shown(now)
             if found.last and found.index != UNASKED:
                 self._news += self._coming_back.shown_by(sender)
-            if found.index != UNASKED and self.useful > self._useful_before:
+            elif found.index != UNASKED and self.useful > self._useful_before:
+                # It was cut short, and got us on: what comes after it is asked for.
                 self._useful_before = self.useful
-                self._read_on(sender, found.last, now)
+                self._showing.ask(sender, own=sender in self._coming_back.awaited)
         elif isinstance(found.message, Ask):
             if found.table != self.record.table:
                 raise BadMessage("a message for another table")
@@ -343,13 +344,6 @@ class Table:
                 self._news.append(CameBack(sender))
         else:
             self._take(found)
-
-    def _read_on(self, sender: Seat, is_all: bool, now: float) -> None:
-        """Ask for what comes after an answer that got us on: it was cut short, or the others have gone on since it was given."""
-        if not is_all or self.record.ahead:
-            self._showing.ask(sender, own=sender in self._coming_back.awaited)
-        else:
-            self.waits.end_asking(now)
 
     def _take_shown(self, signed: Signed, is_enough: bool) -> None:
         """Take a message of a page. `is_enough`: what it leads to is done later."""

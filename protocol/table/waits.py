@@ -125,14 +125,6 @@ class Waits:
             self._last_ask = now
         return sorted(late)
 
-    def is_quiet(self, now: float) -> bool:
-        """Whether nobody was asked lately."""
-        return now >= self._last_ask + ASK_AFTER_S
-
-    def begin_asking(self, now: float) -> None:
-        """Ask nobody else for a while: somebody was asked."""
-        self._last_ask = now
-
     def note_shown(self, now: float) -> None:
         """Note that what somebody shows us gets us on: nobody else is asked meanwhile."""
         self._last_ask = self._shown_at = now
@@ -140,10 +132,6 @@ class Waits:
     def is_shown(self, now: float) -> bool:
         """Whether we have been shown something of use lately."""
         return self._shown_at is not None and now < self._shown_at + SHOWN_S
-
-    def end_asking(self, now: float) -> None:
-        """Ask at once when somebody knows more than we do: we have read what was told."""
-        self._last_ask = min(self._last_ask, now - ASK_AFTER_S)
 
     def ask_soon(self, now: float) -> None:
         """Ask those who know more than we do soon, although somebody was asked only just now."""
