@@ -7,11 +7,19 @@ card of two decks has the same name. (PROTOCOL.md, "Cards".)
 
 from __future__ import annotations
 
-from typing import NewType, TypeAlias
+from typing import Any, NewType, TypeAlias
 
 Card = NewType("Card", str)
 Seat: TypeAlias = int
 """The number of a seat, 0 to n-1 clockwise. An alias of int, since rules calculate with seats."""
+
+
+class Hand(list[Card]):
+    """A hand that a dealer changes."""
+
+    known: Any = None
+    """What the game has found out about these cards. Whoever changes them sets it to None."""
+
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

@@ -17,6 +17,7 @@ MOST_MOVES = 5000
 def engine_row(name: str, for_s: float) -> Measurement:
     """Play random matches until the time is up."""
     rng = Random(SEED)
+    random = rng.random  # several times faster than `choice`
     game = load(name, SEATS)
     moves = rounds = 0
     begun = now_s()
@@ -25,9 +26,10 @@ def engine_row(name: str, for_s: float) -> Measurement:
         begin = moves
         # Check the clock between rounds of a few hundred moves, and limit rounds that would never end.
         while not table.over and table.rounds < 3 and moves - begin < MOST_MOVES:
-            seat = rng.choice(table.to_act)
+            seats = table.to_act
+            seat = seats[int(random() * len(seats))]
             offered = table.legal(seat)
-            table.play(seat, offered[rng.randrange(len(offered))])
+            table.play(seat, offered[int(random() * len(offered))])
             moves += 1
         rounds += table.rounds
     return Measurement(f"engine.{name}", {"seats": SEATS, "rounds": rounds}, moves / took, "moves/s")

@@ -65,17 +65,9 @@ SOON = (
 )
 """What our own Python imports of the standard library beside what Pyodide begins with."""
 SELDOM = (
-    *(
-        "cli/argument",
-        "cli/commands/",
-        "cli/phones/assets",
-        "cli/phones/build",
-        "cli/phones/files",
-        "cli/phones/serving",
-    ),
-    *("cli/client/bot_process", "cli/client/subprocess", "cli/web/server", "cli/web/entry", "cli/log", "cli/crash"),
-    *("p2p/database", "p2p/dialing", "p2p/discovery", "p2p/doctor", "p2p/journal", "p2p/listening", "p2p/mdns"),
-    *("p2p/presence", "p2p/reception", "p2p/tcp", "p2p/tls", "p2p/guests/page_server", "segno/cli", "segno/writers"),
+    *("cli/phones/assets", "cli/phones/files", "cli/phones/serving", "cli/client/subprocess", "cli/log", "cli/crash"),
+    *("p2p/database", "p2p/dialing", "p2p/discovery", "p2p/journal", "p2p/listening", "p2p/mdns"),
+    *("p2p/presence", "p2p/reception", "p2p/tcp", "p2p/tls", "p2p/guests/page_server", "segno/writers"),
 )
 """What a phone does not run of our own Python, or seldom: source is smaller."""
 BEGUN_WITH = "begun-with"

@@ -9,7 +9,7 @@ cryptographic one of a real table. (PROTOCOL.md, "Games".)
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -276,6 +276,16 @@ class Game(ABC, Generic[State, Move]):
     def to_act(self, state: State) -> tuple[Seat, ...]:
         """Return the seats that may have a legal move, as far as the public can tell: first the seat in turn, then the others
         by number."""
+
+    def acting(
+        self, state: State, hands: Sequence[Sequence[Card]], legal: Callable[[Seat], Sequence[Move]]
+    ) -> tuple[Seat, ...]:
+        """Return the seats of `to_act` that have a legal move, given all hands. `legal` returns those of a seat; a game that can
+        tell without listing them overrides this."""
+        seats = self.to_act(state)
+        if len(seats) == 1 and legal(seats[0]):
+            return seats
+        return tuple(seat for seat in seats if legal(seat))
 
     def awaited(self, state: State) -> tuple[Seat, ...]:
         """Return the seats that the game waits for, as far as the public can tell (in Tichu's `show`, all four). Unless

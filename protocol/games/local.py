@@ -13,7 +13,7 @@ from operator import is_
 from random import Random
 from typing import Any
 
-from protocol.cards import Card, Seat
+from protocol.cards import Card, Hand, Seat
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame, Data, DealToHand, Open, OpenAll, Outcome, Shuffle
 from protocol.games.offered import LazyOffers
@@ -27,11 +27,11 @@ MOST_STUCK_MOVES = 200
 
 
 class Dealer(ABC):
-    """All cards of one round: `hands`, a list a seat, and `stock`, whose last card is drawn first."""
+    """All cards of one round: `hands`, one a seat, and `stock`, whose last card is drawn first."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        self.hands: list[list[Card]] = [[] for _ in range(game.seats)]
+        self.hands = [Hand() for _ in range(game.seats)]
         self.stock: list[Card] = []
         self.laid: dict[Seat, tuple[Card, ...]] = {}
         """The cards that each seat laid out last; they stay in its hand until a DealToHand moves them."""
@@ -63,9 +63,11 @@ class Dealer(ABC):
     def _take(self, take: DealToHand) -> None:
         seat = take.seat
         hand = self.hands[seat]
+        hand.known = None
         for giver, place in take.laid:
             face = self.laid[giver][place]
             self.hands[giver].remove(face)
+            self.hands[giver].known = None
             hand.append(face)
         for _ in range(take.stock):
             hand.append(self.drawn(seat))
@@ -74,8 +76,11 @@ class Dealer(ABC):
         """Carry out a legal move and return the next state."""
         after, demands = outcome = self.game.follow(state, seat, move)
         uses = self.game.uses(move)
-        for face in uses.played:
-            self.hands[seat].remove(face)
+        if uses.played:
+            hand = self.hands[seat]
+            hand.known = None
+            for face in uses.played:
+                hand.remove(face)
         if uses.laid:
             self.laid[seat] = self.game.hidden(move)
         return self.carry_out(outcome) if demands else after
@@ -96,7 +101,7 @@ class RandomDealer(Dealer):
 
 def acting(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
     """Return the seats that have a legal move, given all hands: first the seat in turn, then the others by number."""
-    return tuple(seat for seat in game.to_act(state) if game.legal(state, seat, hands[seat]))
+    return game.acting(state, hands, lambda seat: game.legal(state, seat, hands[seat]))
 
 
 def open_view(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> Data:
@@ -111,9 +116,14 @@ def open_view(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> Dat
 class FinishedRound:
     """A finished round: its last state and the cards that were left."""
 
+    game: AnyGame
     state: Any
     hands: tuple[tuple[Card, ...], ...]
-    view: Data
+
+    @property
+    def view(self) -> Data:
+        """The view with all hands. Made when it is asked for: simulations never do."""
+        return open_view(self.game, self.state, self.hands)
 
 
 class LocalTable:
@@ -141,7 +151,7 @@ class LocalTable:
         table.game, table._rng, table._offers, table._stuck = game, rng, {}, 0
         table.rounds, table.last_round, table.over = 1, None, False
         table._dealer = RandomDealer(game, rng)
-        table._dealer.hands = [list(hand) for hand in hands]
+        table._dealer.hands = [Hand(hand) for hand in hands]
         table._dealer.stock = list(reversed(stock))
         table.state = state
         return table
@@ -164,10 +174,7 @@ class LocalTable:
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that have a legal move: first the seat in turn, then the others by number."""
-        seats = self.game.to_act(self.state)
-        if len(seats) == 1 and self.legal(seats[0]):
-            return seats
-        return tuple(seat for seat in seats if self.legal(seat))
+        return self.game.acting(self.state, self._dealer.hands, self.legal)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -231,7 +238,7 @@ class LocalTable:
 
     def _finish(self) -> None:
         state, game = self.state, self.game
-        self.last_round = FinishedRound(state, self.hands, open_view(game, state, self.hands))
+        self.last_round = FinishedRound(game, state, self.hands)
         if game.is_match_over(state):
             self.over = True
         else:

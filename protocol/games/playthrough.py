@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from protocol.cards import Card, Seat
+from protocol.cards import Card, Hand, Seat
 from protocol.errors import BadMessage, BadOption, FairdealError, IllegalMove, failures_of
 from protocol.games.catalogue import load
 from protocol.games.game import AnyGame, Data, Open
@@ -120,7 +120,7 @@ class _Run:
     def _lead(self, cards: RoundCards, lead: Seat, dealer: Seat) -> None:
         header = self._header
         self._dealer = ScriptedDealer(self._game, cards)
-        self._dealer.hands = [list(hand) for hand in cards.hands]
+        self._dealer.hands = [Hand(hand) for hand in cards.hands]
         try:
             self._state = self._game.lead_state(lead, cards.hands, header.out, header.scores, dealer)
         except BadOption as error:

@@ -262,6 +262,7 @@ def test_a_phone_that_has_left_may_come_back_to_its_match_or_go_into_the_room(tm
         tab.tap("[data-key=row-aside]")
         tab.wait("document.querySelector('.member')", WAIT_S)
         tab.tap("[data-key=back]")
+        press(tab, "Leave")
         says(tab, "Rejoin your match")
         tab.tap("[data-key^=row-]:first-of-type")
         says(tab, "YOUR TURN")

@@ -12,7 +12,7 @@ from math import sqrt
 from random import Random
 from typing import Any, Protocol
 
-from protocol.cards import Card, Seat
+from protocol.cards import Card, Hand, Seat
 from protocol.games.advice import DEALS, OUT_FIRST, STOPS_NEXT, Advice, Reason, usual
 from protocol.games.eights import Eights
 from protocol.games.game import STRONG, Strategy
@@ -184,7 +184,7 @@ class Imagining:
     ) -> Iterator[tuple[Seat, Move, Any]]:
         """Play one deal to its end, and yield who made which move, this one first, and the state after it."""
         dealer = RandomDealer(self._game, rng)
-        dealer.hands, dealer.stock = [list(each) for each in hands], list(stock)
+        dealer.hands, dealer.stock = [Hand(each) for each in hands], list(stock)
         for _ in range(LONGEST):
             state = dealer.move(state, seat, move)
             yield seat, move, state

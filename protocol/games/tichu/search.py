@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Protocol
 
-from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
+from protocol.cards import MAH_JONG, PACK_TICHU, Card, Hand, Seat
 from protocol.games.advice import DEALS, Advice, usual
 from protocol.games.game import AnyGame, Strategy
 from protocol.games.local import RandomDealer
@@ -242,7 +242,7 @@ class Searcher:
         game = self._game
         base = TeamPlayer(self._any_bomb, outlooks=estimates)
         dealer = RandomDealer(game, rng)
-        dealer.hands = [list(each) for each in hands]
+        dealer.hands = [Hand(each) for each in hands]
         state = dealer.move(state, seat, move)
         yield seat, move, state
         for _ in range(LONGEST):

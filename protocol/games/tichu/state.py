@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from protocol.cards import Card, Seat
+from protocol.games.changing import lay_out
 from protocol.games.tichu.combinations import DRAGON_STRENGTH, SINGLE, Combo
 
 SEATS = 4
@@ -55,6 +56,9 @@ class TichuState:
     """All cards played in this round, in order."""
     ended: str | None = None
     round_points: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        lay_out(self)
 
 
 def team(seat: Seat) -> int:
