@@ -5,6 +5,9 @@
 Whenever a seat may call and makes its first play, the round is played on with the call and without it. The terms are fitted to
 the difference in two thirds of the rounds. On the others it is tried what calls bring by the fit, by today's numbers, and by the
 cost of the hand.
+
+With 3000 rounds (4,143 pairs) the terms came out within 8 points of today's, but `foe_called` at -19 ± 13, and calls by the
+fit brought 25.2 ± 6.3 points a round, by today's numbers 24.5 ± 6.6, by the cost alone 17.6 ± 6.2.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from protocol.cards import Card, Seat
+from protocol.cards import Card, Hand, Seat
 from protocol.games.game import NORMAL
 from protocol.games.local import RandomDealer
 from protocol.games.tichu import Tichu
@@ -46,7 +46,7 @@ def ahead_after(decision: Decision, moves: Sequence[Move]) -> float:
     """Return by how many points the seat's team is ahead in the round if it makes these moves in a row, and everybody plays like
     normal bots after them."""
     dealer = RandomDealer(GAME, Random(0))
-    dealer.hands = [list(hand) for hand in decision.hands]
+    dealer.hands = [Hand(hand) for hand in decision.hands]
     state = decision.state
     for move in moves:
         state = dealer.move(state, decision.seat, move)

@@ -8,7 +8,7 @@ import pytest
 
 from protocol.games.tichu.calls import WORTH
 from protocol.games.tichu.moves import CallTichu
-from tests.fits import calls, linear, plays
+from tests.fits import calls, linear, macau_wars, plays
 from tests.fits.rounds import ahead_after, decisions
 
 
@@ -35,8 +35,9 @@ def test_what_a_seat_does_not_change_changes_nothing() -> None:
 def test_each_fit_runs_on_a_handful_of_rounds(capsys: pytest.CaptureFixture[str]) -> None:
     calls.main(["--rounds", "6"])
     plays.main(["--rounds", "6"])
+    macau_wars.main(["--rounds", "3"])
     said = capsys.readouterr().out
-    assert all(name in said for name in (*WORTH._fields, *plays.TODAY))
+    assert all(name in said for name in (*WORTH._fields, *plays.TODAY, *macau_wars.NAMES))
 
 
 @pytest.mark.slow

@@ -99,6 +99,7 @@ FITTED = Weights(
     alone=7.0,
     alone_due=14.0,
 )
+"""The strong bot's, fitted to what moves brought that were tried in place of the normal bot's (`tests/fits/macau_wars.py`)."""
 
 
 def keeping(weights: Weights) -> dict[Card, float]:
