@@ -19,8 +19,9 @@ from typing import Any
 
 from p2p.budgets import TALK, Buckets, Rate
 from p2p.costs import processor_time
-from p2p.mesh import Mesh, Route, RouteChange
+from p2p.mesh import Mesh
 from p2p.ports import Jobs
+from p2p.routes import Route, RouteChange
 from p2p.saved import JournalRecord, Journals, RecordKind
 from p2p.saving import Batch, Saver
 from p2p.transcripts import Cut, TranscriptFile
@@ -30,7 +31,7 @@ from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, 
 from protocol.messages import Ask, TakeSeat
 from protocol.signed import decode_signed, slices
 from protocol.table.events import Event, Said, SendsTooMuch
-from protocol.table.step import Step
+from protocol.table.step import NOTHING, Step
 from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
 from protocol.values import replace
@@ -39,7 +40,8 @@ log = logging.getLogger("fairdeal.driver")
 log.addHandler(logging.NullHandler())  # without a log, nothing goes to standard error: people read the fault
 
 SAVE_AFTER_S = 0.5
-"""Records of steps that send nothing are committed after this time. Losing them only means asking again."""
+"""What steps write that send nothing is saved after this time, or at once at the end and where somebody watches. Losing it only
+means asking again."""
 MAX_FOLLOWERS = 16
 MAX_FOLLOWER_BYTES = 1 << 20
 """With more than this unread, who would take a seat is shown nothing more: it asks again."""
@@ -204,6 +206,8 @@ class Driver:
         except Exception as error:  # a bug of ours or of the game stops this seat, and keeps it
             self.crash(error)
             return
+        if step is NOTHING:
+            return
         if self.table.waits_for_more:  # nothing has changed but when to look
             self._set_timer()
             return
@@ -299,12 +303,13 @@ class Driver:
         records = [JournalRecord(RecordKind(entry.kind), b"", entry.data) for entry in step.records]
         pieces: list[bytes | Cut] = [] if step.cut is None else [Cut(step.cut)]
         self._saver.gather(Batch(records, [*pieces, *step.transcript], letters))
-        if step.outbox or step.transcript or pieces:
+        is_awaited = self.table.is_over or (step.transcript and self.watchers)
+        if step.outbox or pieces or is_awaited:
             if self._save_timer is not None:  # what it was for is written now
                 self._save_timer.cancel()
                 self._save_timer = None
             self._saver.write()
-        elif step.records and self._save_timer is None:
+        elif (step.records or step.transcript) and self._save_timer is None:
             self._save_timer = self._loop.call_later(SAVE_AFTER_S, self._save)
         self._on_events(tuple(event for event in step.events if not self._is_too_much(event)))
         for job in step.work:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from p2p.frames import pack, unpack
 from p2p.interfaces import Address, parse
@@ -43,6 +44,7 @@ NO_HEARTBEAT = Heartbeat(0, {})
 """The empty heartbeat: nothing is known yet, or the sender is not a seat."""
 
 
+@lru_cache(64)  # a peer says the same every two seconds
 def decode_heartbeat(payload: bytes) -> Heartbeat:
     """Decode a heartbeat; an empty payload gives NO_HEARTBEAT. Raises BadMessage and nothing else."""
     if not payload:

@@ -7,6 +7,7 @@ import ipaddress
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 Address = tuple[str, int]
 """Host and port. The host is a literal IPv4 or IPv6 address, with `%scope` if link-local, or a host name."""
@@ -67,6 +68,7 @@ def counted_as(host: str) -> str:
     return host
 
 
+@lru_cache(1024)  # heartbeats name the same addresses again and again
 def parse(host: str) -> IP | None:
     """Parse a literal address; None for a host name. The scope, if any, is in `scope_id`."""
     try:

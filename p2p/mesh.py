@@ -13,11 +13,11 @@ import asyncio
 import os
 import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from enum import Enum
 
 from p2p import strangers
-from p2p.budgets import CALLED, LINES, Bucket, Buckets, FrameBudgets, PassedOn, PeerRank, gives_way
+from p2p.budgets import CALLED, LINES, Bucket, Buckets, FrameBudgets, PassedOn, PeerRank
 from p2p.charges import Charges
+from p2p.duels import Duels, is_duel
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, PHONES, RUN_BYTES, FrameKind, Hello, Timing, Value
 from p2p.heartbeats import NO_HEARTBEAT, Heartbeat, decode_heartbeat
@@ -25,42 +25,18 @@ from p2p.interfaces import Address, is_plausible
 from p2p.links import Link, Streams
 from p2p.opening import open_link
 from p2p.ports import Links, Listening
+from p2p.routes import Route, RouteChange, Routes
 from p2p.strangers import Stranger
 from p2p.troubles import Trouble, Troubles
 from p2p.wanted_peer import WantedPeer
-from protocol.values import dataclass
 
 KEY_BYTES = 32
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 SECOND_CALLER_WAIT_S = 0.05  # the larger key lets the smaller one call first, which avoids most duels
-DUEL_S = 2.0  # within this time both sides may have called; a second link later means that the first is lost
 PROBE_S = 1.0
 """A peer answers within so long who has just woken."""
 MAX_STRANGER_BYTES = 64 << 10
-MAX_INTRODUCED = 32
-"""So many keys at a time are reached through the peers that introduced them."""
 MAX_RELAYED_BYTES = 4 << 20  # queue limit for relaying on a link; more is dropped rather than cutting the link
-
-
-class Route(Enum):
-    """How messages reach a peer now."""
-
-    DIRECT = "direct"
-    RELAYED = "relayed"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class RouteChange:
-    """A new route to a peer. Messages sent before may be lost, so the owner resends what the peer may lack.
-
-    `via`: the relay if RELAYED; `reason`: why the link ended, if known and the route is now NONE.
-    """
-
-    key: bytes
-    route: Route
-    via: bytes | None = None
-    reason: str | None = None
 
 
 class Mesh:
@@ -114,16 +90,14 @@ class Mesh:
         self._members: frozenset[bytes] = frozenset()  # wanted, but without a seat
         self._links: dict[bytes, Link] = {}
         self._all_links: set[Link] = set()  # including those that are closing
-        self._losers: dict[Link, Link] = {}  # losers of undecided duels, by winner
+        self._duels = Duels()
         self._heartbeats: dict[bytes, Heartbeat] = {}  # the last heartbeat of each linked seat
         self._watcher_count = 0
         self._is_asleep = False
         self._naps: Buckets[bytes] = Buckets(LINES)
         self._asleep: set[bytes] = set()
         """The peers that sleep, as far as is known: of those that no route reaches, what was heard last."""
-        self._through: dict[bytes, bytes] = {}
-        """Who introduced keys that we may have no other way to."""
-        self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
+        self._routes = Routes()
         self._is_closed = False
         self._second_probe: asyncio.TimerHandle | None = None
         self.key = links.public
@@ -258,14 +232,7 @@ class Mesh:
 
     def reach(self, key: bytes, via: bytes) -> None:
         """Reach this key through a linked peer where there is no better route, until that link ends."""
-        self._through.pop(key, None)
-        if len(self._through) >= MAX_INTRODUCED:
-            own = next((each for each, relay in self._through.items() if relay == via), None)
-            loser = gives_way(((each, relay.hex()) for each, relay in self._through.items()), via.hex()) or own
-            if loser is None:
-                return
-            del self._through[loser]
-        self._through[key] = via
+        self._routes.introduce(key, via)
         self._update_routes()
 
     def hear_out(self, key: bytes) -> None:
@@ -275,12 +242,12 @@ class Mesh:
 
     def drop(self, key: bytes, reason: str) -> None:
         """End the link to a peer, with a reason, and do not call it again unless it is wanted again."""
-        self._through.pop(key, None)
+        self._routes.drop(key)
         peer = self._wanted.pop(key, None)
         if peer is not None and peer.task is not None:
             peer.task.cancel()
         self._links.pop(key, None)
-        for link in [link for link in self._all_links if link.peer == key]:
+        for link in self._all_of(key):
             link.close(reason)
         self._heartbeats.pop(key, None)
         self._tell_of(key)
@@ -290,7 +257,7 @@ class Mesh:
         """Return at which host a peer is, or the peer that passes its messages on to us; empty if it is not reached."""
         link = self._links.get(key)
         if link is None:
-            _route, via = self._routes.get(key, (Route.NONE, None))
+            _route, via = self._routes.way(key)
             link = self._links.get(via) if via is not None else None
         return link.host if link is not None else ""
 
@@ -298,7 +265,7 @@ class Mesh:
         """Send to a peer, through a relay if needed; return False if there is no route. Messages can be lost."""
         if len(data) > MAX_MESSAGE_BYTES:
             raise ValueError(f"a message of {len(data)} bytes is too long")
-        route, via = self._routes.get(key, (Route.NONE, None))
+        route, via = self._routes.way(key)
         if route is Route.DIRECT:
             return self._links[key].send(data)
         if route is Route.RELAYED and via is not None:
@@ -306,7 +273,7 @@ class Mesh:
         return False
 
     def route(self, key: bytes) -> Route:
-        return self._routes.get(key, (Route.NONE, None))[0]
+        return self._routes.way(key)[0]
 
     @property
     def calling(self) -> tuple[int, float]:
@@ -394,7 +361,7 @@ class Mesh:
     def _bar(self, key: bytes) -> None:
         """What this peer says costs us too much: end its links, and tell the owner."""
         host = self.host_of(key)
-        for link in [link for link in self._all_links if link.peer == key]:
+        for link in self._all_of(key):
             link.cut("flood")
         self._on_flood(key, host)
 
@@ -438,60 +405,42 @@ class Mesh:
             if self._sweep is None:
                 self._sweep = asyncio.get_running_loop().call_later(strangers.LOOK_S / 6, self._send_idle_away)
         old = self._links.get(link.peer)
-        is_duel = old is not None and self._is_duel(old, link)
-        if old is not None and is_duel and old.is_caller == (self.key < link.peer):
+        is_second = old is not None and is_duel(old, link)
+        if old is not None and is_second and old.is_caller == (self.key < link.peer):
             link.start(self._on_frame, self._on_closed)
-            self._retire(link, old)
+            self._duels.retire(link, old, self._all_of(link.peer))
             return
         self._links[link.peer] = link
         self._learn_address(link)
         link.start(self._on_frame, self._on_closed)
         if old is not None:
-            self._retire(old, link)
+            self._duels.retire(old, link, self._all_of(link.peer))
         if self._is_closed:
             self._links.pop(link.peer)
             link.close()
             return
-        if not is_duel:
-            # Report the change even if the route was direct before: what the old link carried may be lost.
-            self._routes = {k: route for k, route in self._routes.items() if k != link.peer and route[1] != link.peer}
+        if not is_second:
+            self._routes.renew(link.peer)
             self._heartbeats.pop(link.peer, None)
         self._tell_of(link.peer)
         self._update_routes()
 
-    def _retire(self, loser: Link, winner: Link) -> None:
-        """End the loser of a duel once the winner is open at the other end, which may have only the loser until then.
-
-        Of all that a peer opens, only these two are kept: else it could keep any number, none of which counts.
-        """
-        for link in [each for each in self._all_links if each.peer == winner.peer and each not in (winner, loser)]:
-            link.close("duel", listen=True)
-        if winner.has_received:
-            loser.close("duel", listen=True)
-        else:
-            self._losers[winner] = loser
-
-    def _is_duel(self, old: Link, new: Link) -> bool:
-        """Return whether both sides called at once. Otherwise the peer called because its end of the old link is gone."""
-        return (
-            old.is_open
-            and old.is_caller != new.is_caller
-            and old.hello.run == new.hello.run
-            and new.opened_at - old.opened_at < DUEL_S
-        )
+    def _all_of(self, peer: bytes) -> list[Link]:
+        """Return all links of a peer, also those that are closing."""
+        return [link for link in self._all_links if link.peer == peer]
 
     def _on_closed(self, link: Link) -> None:
         self._all_links.discard(link)
         self._budgets.forget(link)
-        loser = self._losers.pop(link, None)
+        other = self._duels.lose(link)
         if self._links.get(link.peer) is not link:
             return
-        if loser is not None and loser.is_open:  # the winner never opened at the other end
-            self._links[link.peer] = loser
+        if other is not None:
+            self._links[link.peer] = other
             return
         del self._links[link.peer]
         self._heartbeats.pop(link.peer, None)
-        self._through = {key: via for key, via in self._through.items() if via != link.peer}
+        self._routes.lose(link.peer)
         if link.peer in self._wanted:
             self._wanted[link.peer].wake.set()
         self._tell_of(link.peer)
@@ -544,9 +493,7 @@ class Mesh:
     # --- receiving ---
 
     def _on_frame(self, link: Link, kind: FrameKind, payload: bytes) -> Awaitable[None] | None:
-        loser = self._losers.pop(link, None)
-        if loser is not None:
-            loser.close("duel", listen=True)
+        self._duels.decide(link)
         if kind is not FrameKind.BEAT and self.standing(link) <= PeerRank.WATCHER:
             return self._receive_from_stranger(link, kind, payload)
         match kind:
@@ -622,7 +569,7 @@ class Mesh:
     def _update_asleep(self) -> None:
         """Each seat says it for itself; who reaches it directly passes it on."""
         for key in self._order:
-            route, via = self._routes.get(key, (Route.NONE, None))
+            route, via = self._routes.way(key)
             teller = key if route is Route.DIRECT else via
             if teller not in self._heartbeats:
                 continue  # nothing was heard: a phone's link may be lost because it sleeps
@@ -644,19 +591,5 @@ class Mesh:
 
     def _update_routes(self, reason: str | None = None) -> None:
         """Recompute the route to each peer, and tell the owner what has changed."""
-        routes: dict[bytes, tuple[Route, bytes | None]] = dict.fromkeys(self._links, (Route.DIRECT, None))
-        for key in self._wanted.keys() - self._links.keys():
-            for relay in self._order:
-                if relay in self._links and key in self._heartbeats.get(relay, NO_HEARTBEAT).reached:
-                    routes[key] = (Route.RELAYED, relay)
-                    break
-        for key, relay in self._through.items():
-            if relay in self._links:
-                routes.setdefault(key, (Route.RELAYED, relay))
-        before, self._routes = self._routes, routes
-        for key in sorted(before.keys() | routes.keys()):
-            now = routes.get(key, (Route.NONE, None))
-            # The owner may react to one change in a way that causes the next.
-            if now != before.get(key, (Route.NONE, None)) and now == self._routes.get(key, (Route.NONE, None)):
-                route, via = now
-                self._on_change(RouteChange(key, route, via, reason if route is Route.NONE else None))
+        for change in self._routes.update(self._links, self._wanted, self._order, self._heartbeats, reason):
+            self._on_change(change)

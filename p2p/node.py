@@ -26,13 +26,14 @@ from p2p.driver import ASKED_S, Driver
 from p2p.errors import SaveDamaged
 from p2p.home import Home
 from p2p.interfaces import Address
-from p2p.mesh import Mesh, Route, RouteChange
+from p2p.mesh import Mesh
 from p2p.past import Past, send_answer
 from p2p.ports import Jobs, Ports, native_ports
 from p2p.room.owner import RoomOwner
 from p2p.room.phones import RoomPhones
 from p2p.room.seat_taking import SeatTaking
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
+from p2p.routes import Route, RouteChange
 from p2p.saved import JournalRecord, Json, RecordKind, SavedMatch
 from p2p.settings import NodeSettings
 from p2p.streaming import Watchers

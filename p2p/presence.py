@@ -11,8 +11,8 @@ import contextlib
 from collections.abc import Iterable
 
 from p2p.discovery import Announcer, Browser
-from p2p.mesh import Route
 from p2p.node import Node
+from p2p.routes import Route
 from p2p.text import clean
 from protocol.games.catalogue import load
 from protocol.games.options import spelled

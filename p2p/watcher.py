@@ -14,8 +14,9 @@ from typing import Any
 
 from p2p.errors import LinkLost
 from p2p.interfaces import Address
-from p2p.mesh import Mesh, Route, RouteChange
+from p2p.mesh import Mesh
 from p2p.ports import Ports, native_ports
+from p2p.routes import Route, RouteChange
 from p2p.streaming import PREFIX
 from p2p.transcripts import read_cut
 from protocol.errors import BadMessage, FairdealError, GameFailed

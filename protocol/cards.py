@@ -7,18 +7,26 @@ card of two decks has the same name. (PROTOCOL.md, "Cards".)
 
 from __future__ import annotations
 
-from typing import Any, NewType, TypeAlias
+from collections.abc import Sequence
+from typing import NewType, Protocol, TypeAlias
 
 Card = NewType("Card", str)
 Seat: TypeAlias = int
 """The number of a seat, 0 to n-1 clockwise. An alias of int, since rules calculate with seats."""
 
 
+class Known(Protocol):
+    """What a game has found out about a hand."""
+
+    def without(self, cards: Sequence[Card]) -> Known:
+        """Return what is known of the hand when these cards of it are gone."""
+
+
 class Hand(list[Card]):
     """A hand that a dealer changes."""
 
-    known: Any = None
-    """What the game has found out about these cards. Whoever changes them sets it to None."""
+    known: Known | None = None
+    """What the game has found out about these cards. Whoever changes them sets it to what is known then, or to None."""
 
 
 RANKS = "23456789TJQKA"

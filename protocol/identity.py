@@ -95,6 +95,7 @@ def _is_key(public: bytes) -> bool:
     return len(public) == KEY_BYTES and not _is_weak(public) and _is_square((y * y - 1) * (_D * y * y + 1))
 
 
+@lru_cache(maxsize=1024)
 def _is_weak(public: bytes) -> bool:
     return int.from_bytes(public, "little") % _SIGN_BIT >= _P or _has_small_order(public)
 

@@ -17,6 +17,9 @@ from pathlib import Path
 import pytest
 
 LONG = (
+    "tests/phones/test_party",
+    "tests/phones/test_pyodide",
+    "tests/phones/test_whole_match",
     "tests/adversaries/strangers/test_announcements",
     "tests/adversaries/seats/test_times",
     "tests/cli/test_room_evening",

@@ -158,8 +158,9 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
             reporting.cancel()
             await asyncio.sleep(1.0)  # for the others' last messages: the match is not played to its end
         else:
-            while rounds not in owner.dealt:
-                await asyncio.sleep(0.01)
+            while rounds not in owner.dealt:  # wakes with the table only: polling would be measured, too
+                driver.changed.clear()
+                await driver.changed.wait()
             await asyncio.sleep(0.5)
         if phones is not None:
             await phones.close()

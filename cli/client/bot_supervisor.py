@@ -11,8 +11,8 @@ from cli.client.game_failures import failure_in
 from cli.client.session import Session
 from cli.client.subprocess import Subprocess
 from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck, level_of
-from p2p.mesh import Route
 from p2p.node import Node
+from p2p.routes import Route
 from protocol.errors import FairdealError
 from protocol.table.record import Phase
 

@@ -11,7 +11,7 @@ from cli.client.bot_supervisor import add_bot_addresses
 from cli.client.outcome import result_of
 from cli.client.session import Session
 from cli.news import Resuming
-from p2p.mesh import Route
+from p2p.routes import Route
 from p2p.saved import SavedMatch
 from protocol.table.roster import Member, decode_roster
 

@@ -21,9 +21,9 @@ from cli.client.evening_files import FetchedFiles, checked, keep
 from cli.log import LOG
 from cli.news import PlayerStanding, Tonight
 from p2p.budgets import LINES, Bucket
-from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room.tally import FilePart, ToldStanding, ToldTally
+from p2p.routes import Route
 from protocol.errors import FairdealError
 from protocol.room.values import Guest, Room
 from protocol.values import dataclass

@@ -38,9 +38,9 @@ from cli.news import (
 )
 from p2p.budgets import LINES, SEEN, Bucket
 from p2p.driver import Driver
-from p2p.mesh import Route
 from p2p.node import Node, Owner
 from p2p.room.offers import SeatOffer
+from p2p.routes import Route
 from p2p.troubles import Trouble
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove, as_failure

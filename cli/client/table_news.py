@@ -21,7 +21,7 @@ from cli.news import News
 from cli.text import key
 from p2p.budgets import LINES, Buckets
 from p2p.driver import Driver
-from p2p.mesh import Route
+from p2p.routes import Route
 from protocol.cards import Seat
 from protocol.errors import FairdealError
 from protocol.games.views import PublicView

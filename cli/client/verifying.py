@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import threading
 from collections import deque
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from protocol.checks import Check
-from protocol.dealing import library
+from protocol.dealing import library, sums
 from protocol.dealing.together import all_hold
 
 if TYPE_CHECKING:  # a helper starts sooner without it
@@ -90,7 +92,7 @@ class Verifier:
         if self._pool is None and self._helpers > 0:
             with suppress(OSError, ImportError, NotImplementedError):  # there are systems without what it takes
                 self._pool = ProcessPoolExecutor(
-                    self._helpers, get_context("spawn"), _begin, (library.folder_in_use(),)
+                    self._helpers, get_context(_way_to_start()), _begin, (library.folder_in_use(),)
                 )
         return self._pool
 
@@ -134,6 +136,17 @@ class Assumed:
         """Forget what was not begun."""
         for future, _ in self._sent:
             future.cancel()
+
+
+def _way_to_start() -> Literal["fork", "spawn"]:
+    """A copy of this process has all that a helper needs, which takes a new one 80 ms to load. But threads are not copied, and
+    what they were at stays half done: beside any, as on a screen, a helper is a new process. (Other systems than Linux have
+    threads of their own.)"""
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return "spawn"
+    library.load()
+    sums.compiled()
+    return "fork"
 
 
 def _take(hold: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,8 @@ def run(request: FilesRequest, context: Context) -> int:
     verified: dict[bytes, Report] = {}
     """Friends' files of one match are often the same to the byte: what has been verified is not verified again."""
     faults: dict[int, FairdealError] = {}
+    if not gc.get_freeze_count():
+        gc.freeze()  # loaded modules stay: they need not be looked through again and again
     with Verifier() as verifier:
         for index, path in enumerate(request.files):
             bar = ProgressBar(context, clean(str(path)))

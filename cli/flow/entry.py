@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -85,19 +86,27 @@ def run_tv(request: WatchRequest, flow: Flow) -> int:
         from cli.client.discovery import find_table
         from cli.client.phones_address import phones_address
         from cli.client.watching import identity_of
-        from cli.flow.watching import watch_all
+        from cli.flow.watching import keep_code, watch_all
         from cli.news import is_free, is_running
 
         identity = identity_of(flow.context.home)
+        found: Sequence[Address] = ()
 
         async def find() -> Sequence[Address]:
+            nonlocal found
             place = await find_table(request.where, request.wait_s, flow.notify, is_running, is_free)
-            flow.show_code(await phones_address(identity, place.addresses))
-            return place.addresses
+            found = place.addresses
+            flow.show_code(await phones_address(identity, found))
+            return found
 
         flow.wait_screen(_looking(flow, request.where))
         await find()
-        await watch_all(flow, find, identity, None)
+        keeping = asyncio.create_task(keep_code(flow, lambda: phones_address(identity, found)))
+        try:
+            await watch_all(flow, find, identity, None)
+        finally:
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
 
     return flow.run(session)
 

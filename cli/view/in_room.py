@@ -124,6 +124,11 @@ def what_is_played(_: Translator, room: Room) -> str:
     return " · ".join((game_title(_, room.game), *rules))
 
 
+def is_same_game(one: Room, other: Room) -> bool:
+    """Whether both play the same by the same rules."""
+    return (one.game, one.options, one.table) == (other.game, other.options, other.table)
+
+
 def host_told(_: Translator, now: InRoom) -> str:
     """Who hosts the room from now on."""
     return _("You host this room now.") if now.is_host else _("{name} hosts this room now.", name=now.host_name)

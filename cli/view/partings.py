@@ -269,14 +269,16 @@ def goodbye_told(_: Translator, playing: Playing) -> str:
     me, players, game = playing.seat, playing.players, playing.game
     others = [seat for seat, player in enumerate(players) if seat != me and not player.left]
     ours = {players[me].name} if me is not None else set()
+    # A phone stays, and is its own keeper, whoever serves its page.
+    own_bots = {seat for seat in others if players[seat].bot and players[seat].through in ours}
     people = [seat for seat in others if not players[seat].bot or players[seat].through not in {"", *ours}]
-    keepers = {players[seat].through or players[seat].name for seat in people}
+    keepers = {players[seat].through if players[seat].bot else players[seat].name for seat in people}
     if not keepers:
         return _("If you quit for good, the match ends.")
     if len(keepers) == 1:
         return _("If you quit for good, {name} wins.", name=_.list(sorted(keepers)))
-    ours_leave = [_("Your bots leave with you.")] if any(players[each].through in ours for each in others) else []
-    stay = [seat for seat in others if players[seat].through not in ours]
+    ours_leave = [_("Your bots leave with you.")] if own_bots else []
+    stay = [seat for seat in others if seat not in own_bots]
     if not game.can_deal_to(stay):
         told = _("If you quit for good, you finish last. Somebody in the room or a bot can take your seat.")
         return _.join([*ours_leave, told])

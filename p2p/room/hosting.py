@@ -14,9 +14,9 @@ from typing import Any, Protocol
 
 from p2p.budgets import ALL_TALK, CHANGES, SHOWN, TALK, Bucket, Buckets, gives_way
 from p2p.interfaces import LOOPBACK, Address
-from p2p.mesh import Route, RouteChange
 from p2p.room.owner import RoomNode
 from p2p.room.timers import NamedTimers
+from p2p.routes import Route, RouteChange
 from protocol.errors import BadMessage
 from protocol.room.refusals import RoomRefusal, decode_refusal
 from protocol.room.starting import all_are_ready, begun, start_of, starting, torn

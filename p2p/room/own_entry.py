@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from p2p.mesh import Route
 from p2p.room.membership import Membership
+from p2p.routes import Route
 from protocol.room.values import Guest
 from protocol.table.roster import nonce_hash
 

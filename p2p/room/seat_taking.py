@@ -10,10 +10,10 @@ from collections.abc import Collection
 from typing import Protocol
 
 from p2p.driver import Driver
-from p2p.mesh import Route, RouteChange
 from p2p.room.offers import SeatOffer, is_listed, may_take, offers_of
 from p2p.room.owner import RoomNode, RoomOwner
 from p2p.room.waiting_room import WaitingRoom
+from p2p.routes import Route, RouteChange
 from p2p.saved import Json
 from protocol.cards import Seat
 from protocol.errors import BadMessage

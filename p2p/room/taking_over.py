@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from p2p.interfaces import Address
-from p2p.mesh import Route
 from p2p.room.hosting import GONE_S, silent_at
 from p2p.room.membership import Membership
 from p2p.room.own_entry import OwnEntry
 from p2p.room.sealing import RoomSealing
 from p2p.room.whereabouts import Whereabouts
+from p2p.routes import Route
 from protocol.room.starting import begun, torn
 from protocol.room.succession import hosted_by, successors
 from protocol.room.values import NOBODY, Room

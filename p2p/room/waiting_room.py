@@ -14,7 +14,6 @@ from typing import Any
 from p2p.budgets import ALL_TALK, LINES, TALK, Bucket, Buckets
 from p2p.errors import LinkLost
 from p2p.interfaces import Address, is_plausible
-from p2p.mesh import Route, RouteChange
 from p2p.room.entrance import find_host, read_address
 from p2p.room.evening import OF_THE_EVENING, EveningStatements
 from p2p.room.hosting import Hosting
@@ -26,6 +25,7 @@ from p2p.room.owner import RoomNode, RoomOwner
 from p2p.room.sealing import RoomSealing
 from p2p.room.taking_over import TakingOver
 from p2p.room.whereabouts import Whereabouts
+from p2p.routes import Route, RouteChange
 from p2p.settings import TablePlan
 from protocol.cards import Seat
 from protocol.errors import BadMessage, BadOption, FairdealError

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from protocol.cards import Card
 from protocol.dealing.faces import card_point
-from protocol.dealing.group import IDENTITY, POINT_BYTES, G, Point, Scalar, decode_point
+from protocol.dealing.group import IDENTITY, POINT_BYTES, G, Point, Scalar, decode_points, encode_points
 from protocol.dealing.hashing import hash64
 from protocol.dealing.labels import DECK
 from protocol.errors import BadMessage
@@ -25,6 +25,9 @@ class MaskedCard:
 
     a: Point
     b: Point
+
+    def __hash__(self) -> int:
+        return hash(self.b)  # all A of a starting deck are the identity; of other cards, B alone tells them apart
 
     def encode(self) -> bytes:
         return self.a.encode() + self.b.encode()
@@ -46,7 +49,7 @@ def mask_again(joint: Point, card: MaskedCard, s: Scalar) -> MaskedCard:
 
 def encode_deck(deck: Sequence[MaskedCard]) -> bytes:
     """Encode a deck with 64 bytes a card: A, B."""
-    return b"".join([part for card in deck for part in (card.a.encode(), card.b.encode())])
+    return encode_points([point for card in deck for point in (card.a, card.b)])
 
 
 def decode_deck(data: bytes, count: int) -> Deck:
@@ -54,7 +57,7 @@ def decode_deck(data: bytes, count: int) -> Deck:
     if len(data) != count * MASKED_CARD_BYTES:
         raise BadMessage("{count} masked cards must be {expected} bytes long, not {size}", count=count,
                          expected=count * MASKED_CARD_BYTES, size=len(data))  # fmt: skip
-    points = [decode_point(data[at : at + POINT_BYTES]) for at in range(0, len(data), POINT_BYTES)]
+    points = decode_points(data)
     return tuple(MaskedCard(a, b) for a, b in zip(points[::2], points[1::2], strict=True))
 
 

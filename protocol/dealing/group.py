@@ -108,10 +108,22 @@ def decode_scalar(data: bytes) -> Scalar:
     """Decode 32 bytes. Raises BadMessage for other lengths, numbers not below q, and zero, which no honest message contains."""
     if len(data) != SCALAR_BYTES:
         raise BadMessage("a scalar must be {expected} bytes long, not {count}", expected=SCALAR_BYTES, count=len(data))
-    value = int.from_bytes(data, "little")
-    if not 0 < value < q:
+    return decode_scalars(data)[0]
+
+
+def decode_scalars(data: bytes) -> tuple[Scalar, ...]:
+    """Decode a row of scalars as `decode_scalar` decodes each. The caller has checked how many bytes there are."""
+    values = [int.from_bytes(word, "little") for word in _words(data)]
+    if values and not (min(values) > 0 and max(values) < q):
         raise BadMessage("a scalar is zero or not less than the group order")
-    return Scalar(value)
+    return tuple([Scalar(value) for value in values])
+
+
+def _words(data: bytes) -> list[bytes]:
+    """Cut a row of scalars or points. (No shorter rest may get into the library, which reads 32 bytes.)"""
+    if len(data) % 32:
+        raise ValueError("a row of scalars or points has 32 bytes for each")
+    return [data[at : at + 32] for at in range(0, len(data), 32)]
 
 
 # --- points ---
@@ -162,14 +174,26 @@ def decode_point(data: bytes, identity_ok: bool = False) -> Point:
     """
     if len(data) != POINT_BYTES:
         raise BadMessage("a point must be {expected} bytes long, not {count}", expected=POINT_BYTES, count=len(data))
-    if data == _ZERO:
-        if identity_ok:
-            return IDENTITY
-        raise BadMessage("a point is the identity element")
-    # libsodium before 1.0.19 ignores the highest bit; without this check each point would have two encodings.
-    if data[31] & 0x80 or not load().is_point(data):
-        raise BadMessage("a point is not in canonical form")
-    return Point(bytes(data))
+    return IDENTITY if identity_ok and data == _ZERO else decode_points(bytes(data))[0]
+
+
+def decode_points(data: bytes) -> list[Point]:
+    """Decode a row of points, none of them the identity, as `decode_point` decodes each. The caller has checked how many bytes
+    there are."""
+    is_point, found = load().is_point, []
+    for word in _words(data):
+        if word == _ZERO:
+            raise BadMessage("a point is the identity element")
+        # libsodium before 1.0.19 ignores the highest bit; without this check each point would have two encodings.
+        if word[31] & 0x80 or not is_point(word):
+            raise BadMessage("a point is not in canonical form")
+        found.append(Point(word))
+    return found
+
+
+def encode_points(points: Iterable[Point]) -> bytes:
+    """Encode points one after the other."""
+    return b"".join([point._data for point in points])
 
 
 def _times(k: int, p: bytes) -> bytes:
@@ -224,12 +248,12 @@ class Combination:
         terms, data = self._terms, p._data
         terms[data] = terms.get(data, 0) + k._value
 
-    def add_all(self, scalars: Iterable[Scalar], points: Iterable[Point]) -> None:
-        """Add Σ k_i P_i."""
-        terms = self._terms
-        for k, p in zip(scalars, points, strict=True):
+    def add_all(self, k: Scalar, scalars: Iterable[Scalar], points: Iterable[Point]) -> None:
+        """Add k Σ k_i P_i. (Thousands at a time, so their factors are reduced once, at the end.)"""
+        terms, factor = self._terms, k._value
+        for each, p in zip(scalars, points, strict=True):
             data = p._data
-            terms[data] = terms.get(data, 0) + k._value
+            terms[data] = terms.get(data, 0) + factor * each._value
 
     def add_combination(self, k: Scalar, other: Combination) -> None:
         """Add k times another sum."""

@@ -15,7 +15,7 @@ from protocol.cards import Seat
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.fiat_shamir import Transcript
-from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar, hash_to_scalar, sum_points
+from protocol.dealing.group import G, Point, Scalar, decode_points, decode_scalars, hash_to_scalar, sum_points
 from protocol.dealing.hashing import Rng
 from protocol.dealing.labels import (
     RECOVERY_CHALLENGE,
@@ -53,8 +53,8 @@ class SealedShare:
                 expected=SEALED_SHARE_BYTES,
                 count=len(data),
             )
-        S, E, u = (decode_point(data[at : at + 32]) for at in (0, 32, 64))
-        return cls(S, E, u, decode_scalar(data[96:128]), decode_scalar(data[128:]))
+        (S, E, u), (z, c) = decode_points(data[:96]), decode_scalars(data[96:])
+        return cls(S, E, u, z, c)
 
 
 Split: TypeAlias = Mapping[Seat, SealedShare]

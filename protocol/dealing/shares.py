@@ -21,12 +21,14 @@ from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import (
     ONE,
     POINT_BYTES,
+    SCALAR_BYTES,
     Combination,
     G,
     Point,
     Scalar,
-    decode_point,
+    decode_points,
     decode_scalar,
+    encode_points,
     sum_points,
     weighted_sum,
 )
@@ -60,8 +62,7 @@ class ProvenShares:
 
     def encode(self) -> bytes:
         """Encode D_1 … D_m, U, V, s, 32 bytes each."""
-        row = [d.encode() for d in self.points]
-        return b"".join([*row, self.proof.u.encode(), self.proof.v.encode(), self.proof.s.encode()])
+        return encode_points([*self.points, self.proof.u, self.proof.v]) + self.proof.s.encode()
 
     @classmethod
     def decode(cls, data: bytes, count: int) -> ProvenShares:
@@ -73,9 +74,8 @@ class ProvenShares:
                 expected=shares_size(count),
                 size=len(data),
             )
-        words = [data[at : at + POINT_BYTES] for at in range(0, len(data), POINT_BYTES)]
-        *row, u, v = map(decode_point, words[:-1])
-        return cls(tuple(row), ShareProof(u, v, decode_scalar(words[-1])))
+        *row, u, v = decode_points(data[:-SCALAR_BYTES])
+        return cls(tuple(row), ShareProof(u, v, decode_scalar(data[-SCALAR_BYTES:])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ def verify_shares(ctx: ProofContext, y: Point, cards: Sequence[MaskedCard], shar
     known.add(-ONE, proof.u)
     if not holds(known):
         raise BadProof("a share proof does not match the seat's round key")
-    opened.add_all([proof.s * w for w in weights], [card.a for card in cards])
-    opened.add_all([c * w for w in weights], shares.points)
+    opened.add_all(proof.s, weights, [card.a for card in cards])
+    opened.add_all(c, weights, shares.points)
     opened.add(-ONE, proof.v)
     if not holds(opened):
         raise BadProof("card shares do not match the seat's round key")
@@ -165,9 +165,8 @@ def _add_equations(combination: Combination, item: ShareStatement, weight: Calla
     combination.add(a * proof.s, G)
     combination.add(a * c, item.y)
     combination.add(-a, proof.u)
-    bs, bc = b * proof.s, b * c
-    combination.add_all([bs * w for w in weights], [card.a for card in item.cards])
-    combination.add_all([bc * w for w in weights], points)
+    combination.add_all(b * proof.s, weights, [card.a for card in item.cards])
+    combination.add_all(b * c, weights, points)
     combination.add(-b, proof.v)
 
 
@@ -181,7 +180,7 @@ def _begin(
 ) -> tuple[Transcript, list[Scalar]]:
     """Return the transcript after the statement, and the weights w_1 = 1, w_2 … w_m."""
     t = Transcript(SHARES_PROOF, ctx)
-    t.absorb(SHARES_STATEMENT, y, len(cards), encode_deck(cards), b"".join([d.encode() for d in points]))
+    t.absorb(SHARES_STATEMENT, y, len(cards), encode_deck(cards), encode_points(points))
     return t, [ONE, *t.challenges(SHARES_WEIGHTS, len(cards) - 1)]
 
 

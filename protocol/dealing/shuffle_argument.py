@@ -24,7 +24,8 @@ from protocol.dealing.group import (
     Scalar,
     commitment_keys,
     decode_point,
-    decode_scalar,
+    decode_scalars,
+    q,
     weighted_sum,
 )
 from protocol.dealing.hashing import Rng
@@ -73,21 +74,23 @@ class ArgumentProof:
     @classmethod
     def decode(cls, data: bytes, n: int) -> ArgumentProof:
         """Decode the proof for n cards, whose length the caller has checked. Raises BadMessage."""
-        words = (data[at : at + 32] for at in range(0, len(data), 32))
+        at = 0
+
+        def words(count: int) -> bytes:
+            nonlocal at
+            begun, at = at, at + 32 * count
+            return data[begun:at]
 
         def point() -> Point:
-            return decode_point(next(words))
-
-        def scalar() -> Scalar:
-            return decode_scalar(next(words))
+            return decode_point(words(1))
 
         def scalars(count: int) -> Scalars:
-            return tuple([scalar() for _ in range(count)])
+            return decode_scalars(words(count))
 
         return cls(
-            c=point(), c_d=point(), E_d=MaskedCard(point(), point()), f=scalars(n), Z=scalar(),
-            c_D=point(), c_Delta=point(), c_a=point(), F=scalars(n), z=scalar(),
-            F_Delta=scalars(n - 1), z_Delta=scalar(),
+            c=point(), c_d=point(), E_d=MaskedCard(point(), point()), f=scalars(n), Z=scalars(1)[0],
+            c_D=point(), c_Delta=point(), c_a=point(), F=scalars(n), z=scalars(1)[0],
+            F_Delta=scalars(n - 1), z_Delta=scalars(1)[0],
         )  # fmt: skip
 
 
@@ -281,10 +284,10 @@ def add_equations(
         ([card.b for card in before], [card.b for card in after], proof.E_d.b, joint),
     ):
         w = weight()
-        combination.add_all([w * value for value in f], after_points)
+        combination.add_all(w, f, after_points)
         combination.add(w, blind)
         w = -w
-        combination.add_all([w * value for value in weights], before_points)
+        combination.add_all(w, weights, before_points)
         combination.add(w * Z, key)
 
     # e (λ c + c_d + com(f; 0)) + c_D = com(F; z)  and  e c_a + c_Δ = com(FΔ; z_Δ)
@@ -296,19 +299,20 @@ def add_equations(
     combination.add(w * e, proof.c_a)
     combination.add(w, proof.c_Delta)
     combination.add(-(u * z + w * proof.z_Delta), G)
-    row = [ue * a - u * b for a, b in zip(f, F, strict=True)]
-    row = [*[a - w * b for a, b in zip(row, proof.F_Delta, strict=False)], row[-1]]
-    combination.add_all(row, H)
+    combination.add_all(ue, f, H)
+    combination.add_all(-u, F, H)
+    combination.add_all(-w, proof.F_Delta, H[:-1])
 
 
 def _check_product(proof: ArgumentProof, weights: Sequence[Scalar], lam: Scalar, x: Scalar, e: Scalar) -> None:
     """Check v_n = e Π (m_i - x), with v_1 = F_1 - e x, e v_(i+1) = v_i (F_(i+1) - e x) + FΔ_i, and m_i = λ i + t_i."""
-    ex, inverse = e * x, e.inverse()
-    v = proof.F[0] - ex
+    ex, inverse, moved = int(e * x), int(e.inverse()), int(x)
+    v = int(proof.F[0]) - ex
     for value, cross in zip(proof.F[1:], proof.F_Delta, strict=True):
-        v = (v * (value - ex) + cross) * inverse
-    product = e
-    for i, weight in enumerate(weights, start=1):
-        product = product * (lam * Scalar(i) + weight - x)
-    if v != product:
+        v = (v * (int(value) - ex) + int(cross)) * inverse % q
+    product, rank = int(e), -moved
+    for weight in weights:
+        rank += int(lam)
+        product = product * (rank + int(weight)) % q
+    if (v - product) % q:
         raise BadProof("a shuffle proof does not show a permutation")

@@ -23,8 +23,6 @@ else:
 
     def changed(state: Any, /, **fields: Any) -> Any:
         """Return a copy of this state with these fields changed."""
-        contents = state.__dict__.copy()
-        contents.update(fields)
         copy = _blank(state.__class__)
-        _fill(copy, "__dict__", contents)
+        _fill(copy, "__dict__", state.__dict__ | fields)
         return copy

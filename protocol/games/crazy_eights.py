@@ -83,12 +83,12 @@ class CrazyEights(Eights):
 
     def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
         super().__init__(seats, options)
-        self._set_effects()
+        self._set_rules()
 
-    def _set_effects(self) -> None:
+    def _set_rules(self) -> None:
         self.recycles = self.options["recycle"]
         self.word_penalty = self.options["last_card_penalty"] if self.options["last_card"] else None
-        self.reverse, self.skip, self.again = (self.options[effect] for effect in EFFECTS)
+        self.set_effects(**{effect: self.options[effect] for effect in EFFECTS})
         chosen = [rank for rank in (self.reverse, self.skip, self.again) if rank]
         for rank in chosen:
             if chosen.count(rank) > 1:

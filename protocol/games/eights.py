@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import ClassVar, assert_never
+from typing import ClassVar, TypeAlias, assert_never
 
 from protocol.cards import SUITS, Card, Seat
 from protocol.errors import IllegalMove
@@ -32,6 +31,15 @@ from protocol.games.shedding import (
     one_card,
 )
 
+Choices: TypeAlias = tuple[tuple[bool, bool], ...]
+"""Whether the last-card word may be said with the next card; and for each choice whether a wild card names a suit then."""
+USUAL: Choices = ((False, True),)
+"""With more than two cards in hand: no word is due, and the next card does not end the round."""
+Plays: TypeAlias = Mapping[Card, tuple[PlayCards, ...]]
+"""For each card that fits the ways to play it, one for each effect."""
+Upon: TypeAlias = tuple[Card, str | None, bool]
+"""What a card must fit: the top card, the suit that was named, and whether cards are due."""
+
 place_of = CARD_ORDER.__getitem__
 
 
@@ -41,27 +49,30 @@ class Eights(Shedding[SheddingState]):
     round_type = SheddingState
     wild: ClassVar[str]
     """The rank that may be played on anything and names a suit."""
-    dues: Mapping[str, int]
-    """For ranks that make the next player draw: how many cards. Only the same rank may be played on them."""
     must_answer: bool = False
     """Whether drawing the cards that are due is a breach with an answer in hand."""
-    reverse: str | None = None
-    skip: str | None = None
-    again: str | None = None
 
     def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
         super().__init__(seats, options)
-        self.dues = {}
+        self.set_effects()
         self._draws_one = self.options["draw"] == "one"
-        self._fitting: dict[tuple[Card, str | None, bool], frozenset[Card]] = {}
+        self._fitting: dict[Upon, frozenset[Card]] = {}
+        self._usual: dict[Upon | None, Plays] = {}
+        self._plays: dict[Choices, dict[Upon | None, Plays]] = {USUAL: self._usual}
 
-    @cached_property
-    def _usual_plays(self) -> dict[Card, tuple[PlayCards, ...]]:
-        """The ways to play each card with more than two cards in hand, when no word is due and the round cannot end."""
-        return {
-            card: tuple(one_card(card, suit) for suit in (SUITS if card[0] == self.wild else (None,)))
-            for card in self._faces
-        }
+    def set_effects(
+        self,
+        *,
+        dues: Mapping[str, int] | None = None,
+        reverse: str | None = None,
+        skip: str | None = None,
+        again: str | None = None,
+    ) -> None:
+        """Say what the ranks do. `dues`: for ranks that make the next player draw, how many cards; only the same rank may be
+        played on them."""
+        self.dues = dues or {}
+        self.reverse, self.skip, self.again = reverse, skip, again
+        self._with_effect = frozenset((*self.dues, reverse, skip, again))
 
     @property
     def hand_size(self) -> int:
@@ -87,11 +98,12 @@ class Eights(Shedding[SheddingState]):
         """Return the cards that may be played now."""
         if state.again:
             return self._faces
-        key = (state.pile[-1], state.suit, state.penalty > 0)
-        found = self._fitting.get(key)
-        if found is None:
-            found = self._fitting[key] = frozenset(card for card in self._faces if self._fits_on(card, *key))
-        return found
+        upon = state.pile[-1], state.suit, state.penalty > 0
+        try:
+            return self._fitting[upon]
+        except KeyError:
+            found = self._fitting[upon] = frozenset(card for card in self._faces if self._fits_on(card, *upon))
+            return found
 
     def _fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
         """Return whether a card matches another, given the suit that was named and whether cards are due."""
@@ -107,8 +119,8 @@ class Eights(Shedding[SheddingState]):
         """Return whether a card of the wild rank may be played on this one."""
         return True
 
-    def goes_out(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
-        """Return whether this play takes its player out."""
+    def goes_out(self, state: SheddingState, seat: Seat, said: bool) -> bool:
+        """Return whether the next card takes its player out, with the word or without."""
         return state.hand_sizes[seat] == 1
 
     def is_word_due(self, state: SheddingState, seat: Seat) -> bool:
@@ -119,11 +131,13 @@ class Eights(Shedding[SheddingState]):
         """List whether the word may be said with the next card; choices with the same effect are listed once."""
         return (True, False) if self.is_word_due(state, seat) else (False,)
 
+    def wild_names(self, state: SheddingState, seat: Seat, said: bool) -> bool:
+        """Return whether a wild card played next, with the word or without, names a suit: unless it ends the round."""
+        return not (self.goes_out(state, seat, said) and self.is_last_out(state, seat))
+
     def names(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
-        """Return whether this play names a suit: a wild card does, unless it ends the round."""
-        if play.cards[0][0] != self.wild:
-            return False
-        return not (self.goes_out(state, seat, play) and self.is_last_out(state, seat))
+        """Return whether this play names a suit."""
+        return play.cards[0][0] == self.wild and self.wild_names(state, seat, play.call)
 
     # --- judging ---
 
@@ -200,38 +214,41 @@ class Eights(Shedding[SheddingState]):
         """List plays from the lowest card to the highest (first with the word, then without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
-        fitting = sorted(self.fitting(state).intersection(hand), key=place_of)
+        plays = self._plays_now(state, seat)
         moves: list[Move] = []
-        if state.hand_sizes[seat] > 2:  # no word yet, and not the last card
-            for card in fitting:
-                moves += self._usual_plays[card]
-        else:
-            for card in fitting:
-                moves += self._plays(state, seat, card)
+        fitting = plays.keys() & hand
+        for card in sorted(fitting, key=place_of) if len(fitting) > 1 else fitting:
+            moves += plays[card]
         if state.penalty:
-            if not (fitting and self.must_answer):
+            if not (moves and self.must_answer):
                 moves.append(DRAW)
         elif state.again:
             moves.append(PASS)
         else:
             done = state.drawn and self._draws_one
-            more = self.can_draw(state)
-            if more and not done:
+            if not done and self.can_draw(state):
                 moves.append(DRAW)
-            if done or not (more or fitting):
+            if done or not moves:
                 moves.append(PASS)
         return moves
 
-    def _plays(self, state: SheddingState, seat: Seat, card: Card) -> Sequence[Move]:
-        """List the ways to play this card, one for each effect."""
-        calls = self.calls(state, seat)
+    def _plays_now(self, state: SheddingState, seat: Seat) -> Plays:
+        """Return the ways to play each card that fits. Made once for all states in which they are the same."""
+        upon = None if state.again else (state.pile[-1], state.suit, state.penalty > 0)
+        choices, kept = USUAL, self._usual
+        if state.hand_sizes[seat] <= 2:
+            choices = tuple([(said, self.wild_names(state, seat, said)) for said in self.calls(state, seat)])
+            kept = self._plays.setdefault(choices, {})
+        try:
+            return kept[upon]
+        except KeyError:
+            found = kept[upon] = {card: self._ways(card, choices) for card in self.fitting(state)}
+            return found
+
+    def _ways(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
         if card[0] != self.wild:
-            return [one_card(card, None, call) for call in calls]
-        return [
-            one_card(card, suit, call)
-            for call in calls
-            for suit in (SUITS if self.names(state, seat, one_card(card, None, call)) else (None,))
-        ]
+            return tuple(one_card(card, None, said) for said, _ in choices)
+        return tuple(one_card(card, suit, said) for said, names in choices for suit in (SUITS if names else (None,)))
 
     def default(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> Move | None:
         """Return the play of the lowest matching card, by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades),
@@ -256,10 +273,8 @@ class Eights(Shedding[SheddingState]):
         motion = Motion(self, state)
         if state.word is not None:
             self.close_word(motion, seat)
-        if isinstance(move, Call):
-            self.say_word(motion, seat)
-        elif isinstance(move, PlayCards):
-            self._apply_play(motion, seat, move, self.goes_out(state, seat, move))
+        if isinstance(move, PlayCards):
+            self._apply_play(motion, seat, move, state.hand_sizes[seat] == 1 and self.goes_out(state, seat, move.call))
         elif isinstance(move, Draw):
             motion.draw(seat, state.penalty or 1)
             motion.drawn = True
@@ -272,6 +287,8 @@ class Eights(Shedding[SheddingState]):
                 motion.end("blocked")
             else:
                 self.begin_turn(motion, motion.after(seat))
+        elif isinstance(move, Call):
+            self.say_word(motion, seat)
         else:
             assert_never(move)
         return motion.moved()
@@ -279,15 +296,16 @@ class Eights(Shedding[SheddingState]):
     def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
         card = play.cards[0]
         rank = card[0]
+        has_effect = rank in self._with_effect
         motion.pile += (card,)
         motion.change_hand(seat, -1)
         motion.suit = play.suit
-        if rank in self.dues:
-            motion.penalty += self.dues[rank]
         motion.passes = 0
         motion.again = False
-        if rank == self.reverse:
-            motion.direction = -motion.direction
+        if has_effect:
+            motion.penalty += self.dues.get(rank, 0)
+            if rank == self.reverse:
+                motion.direction = -motion.direction
         if goes_out:
             motion.out += (seat,)
             if self.is_last_out(motion, seat):
@@ -295,14 +313,14 @@ class Eights(Shedding[SheddingState]):
                 return
         elif not motion.hand_sizes[seat]:
             self.stay_in(motion, seat)
-        if rank == self.again and not goes_out:
-            motion.again = True
-            following = seat
-        else:
-            following = motion.after(seat)
+        following = motion.after(seat)
+        if has_effect:
             if rank == self.skip:
                 following = motion.after(following)
-        if self.word_penalty is not None:
+            elif rank == self.again and not goes_out:
+                motion.again = True
+                following = seat
+        if motion.hand_sizes[seat] == 1:
             self.open_word(motion, seat, play.call, following)
         self.begin_turn(motion, following)
 

@@ -28,7 +28,6 @@ from protocol.games.shedding import (
     HAND,
     POINTS,
     Motion,
-    PlayCards,
     SheddingState,
     draw_option,
     recycle_option,
@@ -93,8 +92,7 @@ class MauMau(Eights):
             given = {**GERMAN, **given}
         super().__init__(seats, given)
         self.recycles = self.options["recycle"]
-        self.dues = {"7": 2} if self.options["sevens"] else {}
-        self.skip = "8" if self.options["eights"] else None
+        self.set_effects(dues={"7": 2} if self.options["sevens"] else {}, skip="8" if self.options["eights"] else None)
         self._points = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": self.options["jack_points"]}
 
     @property
@@ -120,8 +118,8 @@ class MauMau(Eights):
             return (False,)
         return (True, False) if self._can_draw_after_play(state) else (True,)
 
-    def goes_out(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
-        return state.hand_sizes[seat] == 1 and (play.call or not self._can_draw_after_play(state))
+    def goes_out(self, state: SheddingState, seat: Seat, said: bool) -> bool:
+        return state.hand_sizes[seat] == 1 and (said or not self._can_draw_after_play(state))
 
     def _can_draw_after_play(self, state: SheddingState) -> bool:
         """Return whether there will be a card to draw. The card played covers another one, so a recycled pile always has one."""

@@ -68,12 +68,14 @@ class ScriptedDealer(Dealer):
             return []
         return list(reversed(faces))
 
-    def drawn(self, seat: Seat) -> Card:
-        if self._dealt[seat]:
-            return self._dealt[seat].pop()
-        if not self.stock:
-            raise _NoCards
-        return self.stock.pop()
+    def drawn(self, seat: Seat, count: int) -> list[Card]:
+        drawn = []
+        for _ in range(count):
+            source = self._dealt[seat] or self.stock
+            if not source:
+                raise _NoCards
+            drawn.append(source.pop())
+        return drawn
 
 
 class _Run:

@@ -39,7 +39,6 @@ class TwoFourJack(CrazyEights):
     word_penalty = 1
     pays_in_turn = True
     recycles = True
-    reverse = "J"
     card_points: ClassVar[Mapping[str, int]] = {**POINTS_52, "A": 20, "J": 15, "4": 15, "2": 15}
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "must_answer": Option(
@@ -55,8 +54,8 @@ class TwoFourJack(CrazyEights):
         "target": target_option(200),
     }
 
-    def _set_effects(self) -> None:
-        self.dues = {"2": 2, "4": 4}
+    def _set_rules(self) -> None:
+        self.set_effects(dues={"2": 2, "4": 4}, reverse="J")
         self.must_answer = self.options["must_answer"]
 
     @property

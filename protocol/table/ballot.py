@@ -20,7 +20,7 @@ from protocol.table.ledger import Convicted, Ledger
 from protocol.table.phases.values import Match
 from protocol.table.preparation import preparation_hash
 from protocol.table.proposals import proposal_hash
-from protocol.table.round import Preparation, Round, encode_places, split_hash
+from protocol.table.round import Preparation, Round, encode_places
 from protocol.table.store import MessageStore
 from protocol.wire import pack
 
@@ -48,7 +48,7 @@ def state_bytes(match: Match, round: Round | None) -> bytes:
             "present": list(match.epoch.present),
             "round": round.number if round else 0,
             "scores": list(match.scores),
-            "splits": [split_hash(round.splits[seat]) for seat in sorted(round.splits)] if round else [],
+            "splits": list(round.split_hashes) if round else [],
             "stock": encode_places(round.stock) if round else b"",
         }
     )
@@ -79,12 +79,8 @@ def stands(match: Match, signed: Signed) -> bool:
 
 def standing_votes(match: Match, store: MessageStore) -> dict[Seat, Signed]:
     """Return the votes at the open height that are based on our certificate and state, by present seat."""
-    found = {}
-    for seat in match.epoch.present:
-        signed = vote_of(match, store, seat)
-        if signed is not None and stands(match, signed):
-            found[seat] = signed
-    return found
+    votes = store.said_by(match.epoch.present, match.epoch.number, "vote", match.height)
+    return {signed.seat: signed for signed in votes if stands(match, signed)}
 
 
 def missing_voters(match: Match, votes: Mapping[Seat, Signed]) -> set[Seat]:

@@ -134,8 +134,8 @@ class Course:
     ) -> None:
         """`own`: our key, if we sit at this table, or would take `seat`."""
         self.own, self._own_seat = own, seat
-        places = [member.key for member in roster.members]
-        self._own_place = places.index(own) if own in places else None
+        self._places = {member.key: place for place, member in enumerate(roster.members)}
+        self._own_place = None if own is None else self._places.get(own)
         self.ledger = ledger = Ledger(roster, game, rng)
         self.roster, self.game, self.table, self.size = roster, game, ledger.table, ledger.size
         self.transcript, self.proof_checks = ledger.transcript, ledger.counts
@@ -296,7 +296,7 @@ class Course:
 
     def seat_of(self, key: bytes) -> Seat | None:
         """Return the seat (before the draw the place in the roster) of a key that sits or sat there; None for any other."""
-        place = next((place for place, member in enumerate(self.roster.members) if member.key == key), None)
+        place = self._places.get(key)
         return self.newcomers.get(key) if place is None else self.seating.index(place)
 
     @property

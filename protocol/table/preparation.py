@@ -71,7 +71,8 @@ def _with_keys(round: Preparation, owners: Sequence[bytes], ledger: Ledger) -> P
         assert isinstance(signed.message, Prepare)
         try:
             key = RoundKey.decode(signed.message.key)
-            verify_round_key(key_context(round, signed.seat), owner, key)
+            if not ledger.is_own(signed):
+                verify_round_key(key_context(round, signed.seat), owner, key)
             for other, theirs in keys.items():
                 if theirs.y == key.y:
                     raise BadProof("a round key was copied from another seat ({seat})", seat=other)

@@ -131,6 +131,12 @@ class Round(RoundId):
     """The secret round keys of seats that left, which the others opened together."""
     splits: Mapping[Seat, Split] = field(default_factory=dict)
     """Each holder's key, split among the others; empty if this round's keys cannot be recovered."""
+    split_hashes: tuple[bytes, ...] = ()
+    """Their hashes in the order of the seats, which the state holds at each height."""
+
+    def with_splits(self, splits: Mapping[Seat, Split]) -> Round:
+        """Return the round with its holders' keys split."""
+        return replace(self, splits=splits, split_hashes=tuple(split_hash(splits[seat]) for seat in sorted(splits)))
 
     @property
     def active(self) -> tuple[Seat, ...]:
@@ -175,4 +181,4 @@ def put(rows: tuple[Places, ...], seat: Seat, row: Iterable[DealtCard]) -> tuple
 
 def encode_places(places: Iterable[DealtCard]) -> bytes:
     """Return the masked cards of a row of places as bytes."""
-    return encode_deck(tuple(place.card for place in places))
+    return encode_deck([place.card for place in places])

@@ -151,8 +151,8 @@ def _estranged(record: Record) -> list[Signed]:
     """Return the votes at the open height that are based on a different certificate or state than ours."""
     if record.phase not in (Phase.BETWEEN, Phase.PLAYING, Phase.CLOSING):
         return []  # the height is decided: its votes stand on the certificate before
-    votes = (ballot.vote_of(record.match, record.ledger.store, seat) for seat in record.present)
-    return [signed for signed in votes if signed is not None and not ballot.stands(record.match, signed)]
+    votes = record.ledger.store.said_by(record.present, record.epoch, "vote", record.height)
+    return [signed for signed in votes if not ballot.stands(record.match, signed)]
 
 
 def _evidence(accused: Accused) -> Evidence:

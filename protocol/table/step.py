@@ -46,3 +46,7 @@ class Step:
     """Messages to append to the transcript."""
     cut: int | None = None
     """The number of messages to which the transcript is cut back before that, or None."""
+
+
+NOTHING = Step()
+"""The result of an input that changes nothing, not even when to look again."""

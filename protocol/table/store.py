@@ -73,6 +73,11 @@ class MessageStore:
             found.append(signed)
         return found
 
+    def said_by(self, seats: Sequence[Seat], epoch: int, *slot: str | int | None) -> list[Signed]:
+        """Return the messages for a slot that are there, of these seats in this order."""
+        said = self.said
+        return [signed for seat in seats if (signed := said.get((seat, epoch, slot))) is not None]
+
     def silent(self, seats: Sequence[Seat], epoch: int, *slot: str | int | None) -> set[Seat]:
         """Return the seats without a message for a slot."""
         return {seat for seat in seats if (seat, epoch, slot) not in self.said}

@@ -54,7 +54,7 @@ from protocol.table.record import Phase, Record
 from protocol.table.roster import Member, Roster
 from protocol.table.showing import UNASKED, ShownBefore
 from protocol.table.signer import Signer
-from protocol.table.step import Entry, Step
+from protocol.table.step import NOTHING, Entry, Step
 from protocol.table.trust import distrust, trust
 from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
@@ -290,11 +290,12 @@ class Table:
         if record.may_change or record.has_stand_ins or record.is_over or self.is_behind or slot is None:
             return False
         if isinstance(signed.message, Vote):
-            return any(record.from_seat(seat, *slot) is None for seat in record.present)
-        if isinstance(signed.message, Shares) and record.round is not None:
-            givers = (seat for seat in record.round.active if seat != signed.message.take)
-            return any(record.from_seat(seat, *slot) is None for seat in givers)
-        return False
+            givers = record.present
+        elif isinstance(signed.message, Shares) and record.round is not None:
+            givers = tuple(seat for seat in record.round.active if seat != signed.message.take)
+        else:
+            return False
+        return record.ledger.store.get_all(givers, record.epoch, *slot) is None
 
     def _take_all(self, sender: Seat, found: Signed | Page, now: float, key: bytes | None) -> None:
         if isinstance(found, Page):
@@ -337,7 +338,16 @@ class Table:
         """Take the result of a job. Raises GameFailed or LibraryUnusable if it failed through no peer's fault."""
         if self.record.done(job, result):
             self.effort.add(job.name, result.took_s)
+            if self._is_early(job):
+                return NOTHING
         return self._step(now)
+
+    def _is_early(self, job: Job) -> bool:
+        """Whether what was made ahead is of no use yet: nobody has drawn, and we have no move that waits for it."""
+        record = self.record
+        is_ahead = job.name[0] == "own" and ("shares" in job.name or "remask-half" in job.name)
+        is_idle = self.choice.intent is None and not record.due and not record.may_change
+        return is_ahead and is_idle and record.phase is Phase.PLAYING
 
     def wake(self, now: float) -> Step:
         """Do what is due when the deadline has passed."""

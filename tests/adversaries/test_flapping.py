@@ -10,7 +10,7 @@ from cli.client.table_news import TableNews
 from cli.news import Away, Back
 from p2p.budgets import LINES, Buckets
 from p2p.heartbeats import Heartbeat
-from p2p.mesh import Route
+from p2p.routes import Route
 from tests.adversaries.declared import By, attack
 from tests.fuzz.meshes import SEAT, Table
 from tests.p2p.aio import run

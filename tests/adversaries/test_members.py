@@ -16,9 +16,9 @@ from p2p.costs import Costs
 from p2p.frames import FrameKind
 from p2p.heartbeats import Heartbeat
 from p2p.links import Link
-from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room import hosting
+from p2p.routes import Route
 from protocol.room.statements import read_statement, state
 from protocol.table.events import SendsTooMuch
 from tests.adversaries.declared import By, attack

@@ -9,8 +9,8 @@ import pytest
 
 from p2p.budgets import Rate
 from p2p.costs import RelayedCosts
-from p2p.mesh import Route
 from p2p.room.membership import Membership
+from p2p.routes import Route
 from protocol.identity import Identity
 from protocol.room.statements import read_statement, state
 from tests.adversaries.declared import By, attack
@@ -168,6 +168,6 @@ def test_invented_keys_push_out_no_phone_of_another(tmp_path: Path) -> None:
             for number in range(200):
                 mesh.reach(number.to_bytes(32, "big"), bad)
             assert mesh.route(b"phone of lena".ljust(32)) is Route.RELAYED
-            assert len(mesh._through) <= 32
+            assert len(mesh._routes.introduced) <= 32
 
     run(deed())

@@ -14,8 +14,8 @@ from p2p.costs import Costs
 from p2p.frames import FrameKind
 from p2p.journal import Journal
 from p2p.links import Link
-from p2p.mesh import Route
 from p2p.node import Node
+from p2p.routes import Route
 from p2p.saved import RecordKind
 from p2p.troubles import Trouble
 from protocol.signed import decode_signed

@@ -14,11 +14,12 @@ from p2p.budgets import ALL_TALK, TALK, Rate
 from p2p.costs import Costs
 from p2p.errors import LinkLost
 from p2p.links import Link
-from p2p.mesh import Mesh, Route
+from p2p.mesh import Mesh
 from p2p.node import Node
 from p2p.presence import announcement_of
 from p2p.room import hosting
 from p2p.room.membership import MAX_KNOWN
+from p2p.routes import Route
 from p2p.troubles import Trouble, Troubles
 from protocol.room.statements import encode_room
 from protocol.values import replace

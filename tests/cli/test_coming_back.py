@@ -16,7 +16,7 @@ from cli.view.inputs import Hear, Tick
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import ScoreView, TableView
-from p2p.mesh import Route
+from p2p.routes import Route
 from protocol.cards import DRAGON, MAH_JONG
 from protocol.table.phases.values import Recycling, Revealing
 from protocol.table.record import Phase

@@ -12,7 +12,7 @@ import pytest
 from cli import news
 from cli.client.seat import LiveSeat
 from p2p.driver import Driver
-from p2p.mesh import Route
+from p2p.routes import Route
 from protocol.errors import IllegalMove
 from protocol.messages import Opinion
 from protocol.table.events import Cause

@@ -12,7 +12,7 @@ from cli.client.own_sleep import JUST_NOW_S, LATE_S, OwnSleep
 from cli.client.table_news import TableNews
 from cli.news import Away, Back, News, Paused, WasAsleep
 from p2p.driver import Driver
-from p2p.mesh import Route
+from p2p.routes import Route
 from protocol.table.waits import OVERDUE_S
 from tests.cli.test_live import Seated
 

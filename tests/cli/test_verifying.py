@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
@@ -77,6 +79,34 @@ def test_other_processes_answer_and_find_what_is_false(passes: list[str]) -> Non
     assert good == reports(GOOD)
     assert false == reports(FALSE)
     assert [each["what"] for each in false.evidence if each["what"] != "goodbye"] == ["share"]
+
+
+BY_ITSELF = """
+import sys, threading
+from pathlib import Path
+from cli.client import verifying
+done = threading.Event()
+if __name__ == "__main__":
+    if sys.argv[1] == "threads":
+        threading.Thread(target=done.wait).start()
+    verifying.LEAST_BYTES = 0
+    with verifying.Verifier(2) as verifier:
+        ok = [verifier.verify(Path(each).read_bytes()).convicted for each in sys.argv[2:]]
+        print(verifier._pool._mp_context.get_start_method(), ok)
+    done.set()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("beside", "starts"), [("nothing", "fork"), ("threads", "spawn")])
+def test_a_helper_is_a_copy_of_the_reader_unless_the_reader_has_threads(
+    beside: str, starts: str, tmp_path: Path
+) -> None:
+    script, files = tmp_path / "verify.py", [str(MATCHES / f"{name}.match") for name in (GOOD, FALSE)]
+    script.write_text(BY_ITSELF, encoding="utf-8")
+    done = subprocess.run([sys.executable, script, beside, *files], capture_output=True, text=True, check=True)
+    how = starts if sys.platform == "linux" else "spawn"
+    assert done.stdout.split() == [how, *f"{[reports(name).convicted for name in (GOOD, FALSE)]}".split()]
 
 
 @pytest.mark.slow

@@ -17,7 +17,9 @@ from protocol.dealing.group import (
     Scalar,
     commitment_keys,
     decode_point,
+    decode_points,
     decode_scalar,
+    decode_scalars,
     expand_message_xmd,
     point_from_hash,
     q,
@@ -77,6 +79,23 @@ def test_scalars_come_back_as_they_went() -> None:
         assert decode_scalar(Scalar(value).encode()) == Scalar(value)
 
 
+def test_rows_are_decoded_as_one_by_one() -> None:
+    points, scalars = commitment_keys(3), [Scalar(value) for value in (1, 2, q - 1)]
+    assert decode_points(b"".join(point.encode() for point in points)) == points
+    assert decode_scalars(b"".join(scalar.encode() for scalar in scalars)) == tuple(scalars)
+    assert decode_points(b"") == [] and decode_scalars(b"") == ()
+    good = G.encode(), ONE.encode()
+    for bad in (bytes(32), b"\1" + bytes(31), G.encode()[:-1] + bytes([G.encode()[-1] | 0x80])):
+        with pytest.raises(BadMessage):
+            decode_points(good[0] + bad + good[0])
+    for bad in (bytes(32), q.to_bytes(32, "little")):
+        with pytest.raises(BadMessage):
+            decode_scalars(good[1] + bad + good[1])
+    for decode, row in ((decode_points, good[0]), (decode_scalars, good[1])):
+        with pytest.raises(ValueError):
+            decode(row + row[:-1])
+
+
 @pytest.mark.parametrize("data", [b"", bytes(31), bytes(33), G.encode() + b"\0", G.encode()[:-1]])
 def test_points_have_one_length(data: bytes) -> None:
     with pytest.raises(BadMessage):
@@ -134,10 +153,10 @@ def test_all_ways_to_sum_agree() -> None:
     for k, p in zip(scalars, points, strict=True):
         expected = expected + k * p
     combination = Combination()
-    combination.add_all(scalars, points)
-    assert weighted_sum(scalars, points) == combination.total() == expected
+    combination.add_all(Scalar(7), scalars, points)
+    assert weighted_sum(scalars, points) == expected and combination.total() == Scalar(7) * expected
     for k, p in zip(scalars, points, strict=True):
-        combination.add(-k, p)
+        combination.add(-(Scalar(7) * k), p)
     assert combination.total() == IDENTITY
     assert sum_points(points) == weighted_sum([ONE] * len(points), points)
     assert sum_points([]) == Combination().total() == IDENTITY

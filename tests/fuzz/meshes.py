@@ -12,7 +12,8 @@ from p2p.budgets import PeerRank
 from p2p.errors import LinkLost
 from p2p.frames import FrameKind, Hello, Timing
 from p2p.heartbeats import Heartbeat
-from p2p.mesh import MAX_INTRODUCED, Mesh
+from p2p.mesh import Mesh
+from p2p.routes import MAX_INTRODUCED
 from p2p.wanted_peer import MAX_REPORTED
 from protocol.errors import BadMessage
 from protocol.identity import KEY_BYTES
@@ -125,7 +126,7 @@ async def _frame(sender: bytes, kind: FrameKind, payload: bytes) -> None:
             assert not is_relayed or (key != sender and data[:KEY_BYTES] == sender), "passed on under another name"
             assert is_relayed or sent in (FrameKind.BEAT, FrameKind.BYE)
             assert not is_relayed or kind is FrameKind.PASS_ON, "a second hop"
-    assert mesh._heartbeats.keys() <= {SEAT} and len(mesh._through) <= MAX_INTRODUCED
+    assert mesh._heartbeats.keys() <= {SEAT} and len(mesh._routes.introduced) <= MAX_INTRODUCED
     assert all(len(peer.reported) <= MAX_REPORTED for peer in mesh._wanted.values())
     assert 0 <= mesh.watchers <= 8 * len(mesh._order)
 

@@ -17,9 +17,9 @@ from typing import Any
 
 from p2p.errors import LinkLost
 from p2p.interfaces import Address
-from p2p.mesh import Route, RouteChange
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import WaitingRoom
+from p2p.routes import Route, RouteChange
 from p2p.settings import NodeSettings, TablePlan
 from protocol.errors import BadMessage, FairdealError
 from protocol.games.catalogue import load

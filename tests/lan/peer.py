@@ -7,7 +7,8 @@ import json
 import sys
 from typing import Any
 
-from p2p.mesh import Mesh, RouteChange
+from p2p.mesh import Mesh
+from p2p.routes import RouteChange
 from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
 from tests.lan.lines import log_complaints, stdin_lines

@@ -20,7 +20,8 @@ from p2p.heartbeats import decode_heartbeat, seen_from
 from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import listen
-from p2p.mesh import KEY_BYTES, Mesh, Route, RouteChange
+from p2p.mesh import KEY_BYTES, Mesh
+from p2p.routes import Route, RouteChange
 from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
 from p2p.troubles import Trouble

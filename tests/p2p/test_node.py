@@ -20,8 +20,8 @@ from p2p.driver import Driver
 from p2p.errors import HomeUnwritable
 from p2p.home import open_home
 from p2p.journal import Journal
-from p2p.mesh import Route
 from p2p.node import Node, Owner
+from p2p.routes import Route
 from p2p.saved import SavedMatch
 from p2p.settings import NodeSettings, TablePlan
 from p2p.watcher import Watcher
@@ -34,7 +34,7 @@ from protocol.identity import Identity
 from protocol.table.events import Event, Moved, SendsTooMuch
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
-from protocol.table.step import Step
+from protocol.table.step import Letter, Step
 from protocol.table.table import Table
 from tests.p2p.aio import LOOPBACK, run, until
 
@@ -148,6 +148,43 @@ def test_a_client_uses_the_time_in_which_it_waits(tmp_path: Path) -> None:
         async with party(tmp_path) as friends:
             await friends.deal()
             assert all(friends.driver(number).table.ahead.is_on for number in range(SEATS))
+
+    run(deed())
+
+
+@pytest.mark.parametrize("is_watched", [False, True])
+def test_what_is_written_and_not_sent_is_saved_later_unless_somebody_watches(
+    tmp_path: Path, is_watched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2p.driver.SAVE_AFTER_S", 3600)
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            for node in friends.nodes:
+                node._stop_bot()
+            driver = friends.driver(0)
+            if is_watched:
+                driver.watchers.add(lambda _piece: None)
+            await until(lambda: driver._saver._writing is None)
+            driver.feed(lambda _now: Step(transcript=(b"settled",)))
+            assert (b"settled" in driver._saver._gathering.transcript) is not is_watched
+            driver.feed(lambda _now: Step(outbox=(Letter(None, b"said"),)))
+            await until(lambda: b"settled" in driver.transcript_path.read_bytes())
+
+    run(deed())
+
+
+def test_the_end_of_a_match_is_saved_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.driver.SAVE_AFTER_S", 3600)
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal(TableOptions(pause=0, grace=0, rounds=1))
+            drivers = [friends.driver(number) for number in range(SEATS)]
+            for driver in drivers:
+                await driver.finished.wait()
+                assert driver.saved == len(driver.table.record.transcript)
 
     run(deed())
 

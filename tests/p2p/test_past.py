@@ -12,10 +12,11 @@ from cli.client.outcome import result_of
 from p2p.frames import Value
 from p2p.home import open_home
 from p2p.journal import Journal
-from p2p.mesh import Mesh, RouteChange
+from p2p.mesh import Mesh
 from p2p.node import Node
 from p2p.past import ANSWER_EVERY_S, Past, PastMessages, tell_end
 from p2p.ports import native_ports
+from p2p.routes import RouteChange
 from p2p.saved import Tombstone
 from p2p.settings import NodeSettings
 from p2p.workers import Workers

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from p2p.announcements import MAX_TEXT_BYTES, text_size, write_properties
-from p2p.mesh import Route
 from p2p.node import Node
 from p2p.presence import NAMES_BYTES, RULES_BYTES, announcement_of, names, rules
+from p2p.routes import Route
 from protocol.games.catalogue import load
 from protocol.table.roster import TableOptions
 

@@ -13,9 +13,9 @@ import pytest
 
 from p2p import bot_driver
 from p2p.driver import Driver
-from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room.offers import SeatOffer, may_take
+from p2p.routes import Route
 from p2p.transcripts import read_transcript
 from protocol.errors import BadMessage
 from protocol.identity import Identity

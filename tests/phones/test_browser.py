@@ -38,7 +38,7 @@ def reason() -> str:
 
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.soak,
     pytest.mark.sockets,
     pytest.mark.timeout(900),
     pytest.mark.skipif(bool(reason()), reason=reason() or "-"),
@@ -304,7 +304,6 @@ def test_a_browser_ends_with_whoever_started_it(by: signal.Signals) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.soak
 def test_a_phone_that_comes_late_watches_from_the_room(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
@@ -463,7 +462,6 @@ def test_a_phone_that_wakes_after_its_socket_died_plays_on(tmp_path: Path) -> No
         tab.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
 
 
-@pytest.mark.soak
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("game", sorted(BUILT_IN))
 def test_a_round_of_each_game_by_taps_on_a_phone(tmp_path: Path, game: str) -> None:

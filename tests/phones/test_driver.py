@@ -15,7 +15,8 @@ from p2p import bot_driver
 from p2p.browser.jobs import PageJobs
 from p2p.charges import Charges
 from p2p.driver import Driver
-from p2p.mesh import Mesh, Route
+from p2p.mesh import Mesh
+from p2p.routes import Route
 from p2p.saved import Journals
 from p2p.transcripts import open_transcript
 from protocol.errors import BadMessage

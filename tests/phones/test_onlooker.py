@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from cli.bench.chrome import browser_path, chrome
 from cli.phones.invitation import read, written
 from protocol.identity import KEY_BYTES
 from tests.e2e.clients import free_port
-from tests.phones.test_whole_match import pytestmark as pytestmark
+from tests.phones.test_whole_match import pytestmark as where_phones_run
 from tests.web.codes import code_of
 from tests.web.thumbs import address_of, program
 
+pytestmark = [*where_phones_run, pytest.mark.soak]
 FOUND = browser_path()
 START_S = 240.0
 

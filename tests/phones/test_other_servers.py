@@ -12,9 +12,9 @@ from cli.phones.invitation import read
 from p2p.errors import LinkLost, LinkRefused
 from p2p.frames import Hello, Timing
 from p2p.guests.challenge import Challenge, ChallengeAnswer, GuestRefused, Voucher
-from p2p.mesh import Route
 from p2p.node import Node
 from p2p.room import hosting
+from p2p.routes import Route
 from protocol.identity import Identity
 from protocol.room.values import Guest
 from protocol.table.roster import PROTOCOL_VERSION

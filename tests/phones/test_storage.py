@@ -12,7 +12,7 @@ from tests.phones.test_browser import evening, near, press, reason, says
 from tests.phones.test_reloading import HAND
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.soak,
     pytest.mark.sockets,
     pytest.mark.timeout(900),
     pytest.mark.skipif(bool(reason()), reason=reason() or "-"),

@@ -14,7 +14,7 @@ from protocol.signed import Page, decode, decode_signed
 from protocol.table import proposing
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
-from protocol.table.step import Entry, Step
+from protocol.table.step import NOTHING, Entry, Step
 from protocol.table.table import Table
 from protocol.table.work import Job
 from tests.table.matches import assert_all_agree
@@ -324,6 +324,30 @@ def test_shares_for_a_drawn_card_are_made_while_the_others_vote_and_sent_after_i
     tables.run(lambda: all(client.table.record.height > height for client in tables.clients))
     assert made["shares"] == SEATS - 1, "they are not made again"
     assert sum(kind_of(entry.data) == "shares" for entry in said_at(tables, height)) == SEATS - 1
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("is_waited_for", [False, True])
+def test_a_half_for_a_hand_leads_to_nothing_unless_a_draw_waits_for_it(is_waited_for: bool) -> None:
+    tables = match("last", 5, draw="one")
+    tables.start()
+
+    def halves_of_movers() -> list[tuple[int, Job]]:
+        halves = [each for each in halves_asked(tables) if each[1].name[2] == "remask-half"]
+        return [(index, job) for index, job in halves if draws_of(tables.clients[index].table)]
+
+    tables.run(lambda: bool(halves_of_movers()))
+    index, job = halves_of_movers()[0]
+    tables.jobs.remove((index, job))
+    result, table = job.run(), tables.clients[index].table  # under way in its thread
+    if is_waited_for:
+        tables.take(index, table.act(draws_of(table)[0], tables.now))
+    step = table.done(job, result, tables.now)
+    assert (step is NOTHING) is not is_waited_for
+    assert [each.name[:2] for each in step.work] == ([("own", "proposal")] if is_waited_for else [])
+    tables.take(index, step)
+    tables.play()
+    assert_all_agree(tables)
 
 
 def draws_of(table: Table) -> list[Any]:

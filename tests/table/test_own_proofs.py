@@ -12,13 +12,14 @@ from protocol.dealing.context import ProofContext
 from protocol.dealing.shares import ShareStatement
 from protocol.dealing.shuffle import ShuffleStatement
 from protocol.table import preparation, proposals
-from protocol.table.phases import settling
+from protocol.table.phases import entrusting, settling
 from protocol.table.roster import TableOptions
 from protocol.values import replace
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Tables, printed
 
-SEATS = 3
+SEATS = 4
+"""As many as entrust their round keys to the others."""
 Checks = dict[tuple[str, ProofContext], Counter[int]]
 """Where proofs of several seats are checked together (what, and the context without its seat): how often each seat's were."""
 
@@ -51,6 +52,8 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
 
         monkeypatch.setattr(module, name, one)
 
+    watch_one(preparation, "verify_round_key", "key")
+    watch_one(entrusting, "verify_split", "split")
     watch_many(preparation, "verify_shuffles", "chain")
     watch_many(settling, "verify_many_shares", "shares")
     watch_one(settling, "verify_shuffle", "remask")
@@ -70,4 +73,4 @@ def test_every_proof_is_checked_by_all_but_its_maker(checks: Checks) -> None:
         assert_all_agree(tables)
     for where, counted in checks.items():
         assert set(counted.values()) == {SEATS - 1 + 1}, where
-    assert {what.split()[0] for what, _ in checks} >= {"chain", "shares", "draw", "play"}
+    assert {what.split()[0] for what, _ in checks} >= {"key", "split", "chain", "shares", "draw", "play"}

@@ -124,3 +124,20 @@ async def covered(browser: Chrome) -> None:
         there.app.show(there.app.screen_of(crazy(settings).screen.model))
         await asyncio.to_thread(tab.wait, "document.querySelector('.table')")
         assert not await asyncio.to_thread(tab.js, "document.querySelector('.table').inert")
+
+
+def test_a_sentence_that_begins_with_a_hebrew_name_runs_from_the_left(browser: Chrome) -> None:
+    asyncio.run(read(browser))
+
+
+async def read(browser: Chrome) -> None:
+    async with served() as there:
+        there.model.question = "לאה went out with 5♠."
+        there.app.redraw()
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        await asyncio.to_thread(tab.wait, "document.querySelector('.question .chip')")
+        side = "(which) => which.getBoundingClientRect().left + which.getBoundingClientRect().right"
+        assert await asyncio.to_thread(
+            tab.js, f"[...document.querySelectorAll('.question .chip, .question')].map({side}).reduce((a, b) => b > a)"
+        )

@@ -1,18 +1,25 @@
-"""Across the room nobody scrolls: a long score sheet is seen whole, with the last rounds and the totals."""
+"""Across the room nobody scrolls: a table is seen whole, and a long score sheet, with the last rounds and the totals."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from cli.bench.chrome import browser_path, chrome
+from cli.bench.chrome import Chrome, browser_path, chrome
+from cli.terminal.settings import TerminalSettings
 from cli.view.actions import LIST
 from cli.view.inputs import Input
 from cli.view.settings import Settings
 from cli.view.views import Frame, ScoreView
 from cli.web.app import WebApp
 from cli.web.server import Server
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import scripted, tichu_lead
+from tests.web.overlaps import overlaps
 
 FOUND = browser_path()
 pytestmark = [
@@ -73,3 +80,47 @@ async def looked_at() -> None:
             sheet.rounds = 3
             app.redraw()
             await asyncio.to_thread(tab.wait, f"{SEEN}.length === 5 && !{CUT}")
+
+
+COVERED = """(() => {
+  const all = (which) => [...document.querySelectorAll(which)];
+  const box = (each) => each.getBoundingClientRect();
+  const isBeside = (one, other) => one.left >= other.right || other.left >= one.right;
+  const isOver = (one, other) => !isBeside(one, other) && one.top < other.bottom && other.top < one.bottom;
+  const cards = all(".heap .card, .stack, .needs, .sides").map(box);
+  const isCovered = (each) => cards.some((card) => isOver(box(each), card));
+  return all(".seat .portrait, .seat .name, .seat .under").filter(isCovered).map((each) => each.closest('.seat').innerText);
+})()"""
+
+
+FIRST = ("Maximiliane", "Wolfgang A.", "Johann S.", "Bartholomew", "Annegret")
+LONG = tuple(f"{first} {last}" for last in ("von und zu", "Mozartina") for first in FIRST)
+
+
+def shedding(players: int) -> Stage:
+    *hands, up, stock = [f"{rank}{suit}" for rank in "23456789T" for suit in "shdc"][: players + 2]
+    return Stage(scripted("crazy-eights", hands, up, stock), None, names=LONG)
+
+
+def teams() -> Stage:
+    return Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 1), None, names=LONG)
+
+
+@pytest.mark.parametrize("stage_of", [teams, *(partial(shedding, number) for number in (2, 3, 5, 7, 9, 10))])
+def test_who_sits_there_is_not_covered_by_anything(browser: Chrome, stage_of: Callable[[], Stage]) -> None:
+    asyncio.run(sat_around(browser, stage_of()))
+
+
+async def sat_around(browser: Chrome, stage: Stage) -> None:
+    app = WebApp(TerminalSettings(), is_big=True, address="http://192.0.2.7:4712/#code")
+    app.show(app.screen_of(stage.model))
+    seats = f"document.querySelectorAll('.seat').length === {stage.table.game.seats}"
+    server = Server(app)
+    async with server.running():
+        tab = await asyncio.to_thread(browser.tab, 1920, 1080, False)
+        await asyncio.to_thread(tab.open, server.address())
+        for width, height in ((1920, 1080), (1280, 720), (1024, 768)):
+            await asyncio.to_thread(tab.size, width, height, False)
+            await asyncio.to_thread(tab.wait, f"innerWidth === {width} && {seats}")
+            assert await asyncio.to_thread(overlaps, tab) == []  # once all lies still
+            assert await asyncio.to_thread(tab.js, COVERED) == []

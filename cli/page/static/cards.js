@@ -75,7 +75,7 @@ export function sentence(text, inks = INKS) {
     from = found.index + whole.length;
   }
   if (from < text.length) parts.push(text.slice(from));
-  return h("bdi", { class: "said" }, parts);
+  return h("bdi", { class: "said", dir: "ltr" }, parts); // all our languages run so, whatever name a sentence begins with
 }
 
 const INKS = { "♠": "s", "♥": "h", "♦": "d", "♣": "c", "†": "s", "★": "h", "⌂": "d", "◆": "c" };

@@ -159,5 +159,8 @@ function aroundTable(n, width, height) {
     const angle = Math.PI / 2 + Math.PI * 2 * ((at + 0.5) / n);
     return { x: cx + rx * Math.cos(angle), y: cy + ry * Math.sin(angle) };
   });
-  return { face, places, arch: { cx, cy, rx, ry }, depth: 0, sides: 0 };
+  // What lies on the table lies below whoever sits at its head, and what stands under their faces.
+  const heads = places.filter((each) => each.y < cy && Math.abs(each.x - cx) < rx * 0.35).map((each) => each.y);
+  const depth = heads.length ? Math.max(...heads) + face / 2 + height * 0.13 : 0;
+  return { face, places, arch: { cx, cy, rx, ry }, depth, sides: 0 };
 }

@@ -12,14 +12,14 @@ const BESIDE = new Set(["chat", "hint", "pick", "play"]);
 const LABEL = 30; // so high is what stands under a face
 const CLOCK = /^\d+:\d\d$/;
 
-export const isClock = ([text]) => CLOCK.test(text);
+const isClock = ([text]) => CLOCK.test(text);
 
 // Whose move a sentence tells: the seat whose name it begins with.
-export function actorOf(text, seats) {
+function actorOf(text, seats) {
   return seats.filter((each) => !each.is_me && text.startsWith(each.name)).sort((one, other) => other.name.length - one.name.length)[0] ?? null;
 }
 
-export function moodOf(seat) {
+function moodOf(seat) {
   if (seat.is_away) return "sleep";
   if (seat.count === "-") return "grin";
   if (seat.bars === 1 && seat.note_ink === "alarm") return "oh";
@@ -100,7 +100,7 @@ export class Table {
     this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
     this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);
-    this.stage.style.setProperty("--step", `${Math.min(width, apart(layout.places, LABEL))}px`);
+    this.stage.style.setProperty("--step", `${Math.min(width, apart(layout.places, isBig ? layout.face * 1.6 : LABEL))}px`);
     const size = [width, height];
     this.arch.show([layout.arch, size, view.pile?.facts, others.length], () => this.drawArch(view, layout, width, height));
     this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, layout.places[at], layout.face, view)));
@@ -228,7 +228,7 @@ export class Table {
         key: `seat-${seat.seat}`,
         class: `seat${seat.is_turn ? " turn" : ""}${seat.is_partner ? " partner" : ""}${seat.is_away ? " away" : ""}${place.x > this.stage.clientWidth * 0.62 ? " right" : ""}`,
         "data-seat": seat.seat,
-        vars: { "--px": `${place.x}px`, "--py": `${place.y}px`, "--face": `${size}px` },
+        vars: { "--px": `${place.x}px`, "--py": `${place.y}px`, "--face": `${size}px`, "--room": `${2 * Math.min(place.x, this.stage.clientWidth - place.x)}px` },
       },
     );
   }

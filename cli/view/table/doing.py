@@ -15,6 +15,7 @@ from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
 from cli.view.partings import can_only_wait, goodbye_told
 from cli.view.table.pages import page
+from cli.view.table.prompting import next_game
 from cli.view.table.table import TableParts
 from protocol.cards import Seat
 from protocol.messages import Opinion
@@ -350,7 +351,8 @@ def _on_sheet(table: TableParts, name: str) -> Effects:
         case "read":
             rounds.read()
         case "play" | "escape" if ended is not None:
-            return (Do("again" if name == "play" and rounds.may_go_again else rounds.way_back),)
+            is_again = name == "play" and rounds.may_go_again and not next_game(table)
+            return (Do("again" if is_again else rounds.way_back),)
         case "play" if table.is_asked_ready:
             return _be_ready(table)
         case "other-game" if rounds.room is not None and not rounds.room.is_host:

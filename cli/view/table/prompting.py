@@ -7,6 +7,8 @@ from typing import NamedTuple
 from cli.games.base.replies import Query
 from cli.games.base.telling import moved
 from cli.games.registry import face_of
+from cli.games.titles import game_title
+from cli.view.in_room import is_same_game
 from cli.view.partings import awaited_told, offered_told
 from cli.view.table.table import TableParts
 
@@ -63,6 +65,17 @@ def prompt(table: TableParts) -> Prompt:
         told = " · ".join(part for part in (left_text(table), told) if part)
         return Prompt(_("YOUR TURN"), told, "turn", table.log.last_event)
     return _others_turn(table)
+
+
+def next_game(table: TableParts) -> str:
+    """That something else is played next than was played last: nobody is ready for what they have not seen."""
+    _, rounds = table._, table.rounds
+    if rounds.room is None or rounds.room_at_first is None:
+        return ""
+    room = rounds.room.room
+    if room.game != table.playing.game.name:
+        return _("next: {game}", game=game_title(_, room.game))
+    return "" if is_same_game(rounds.room_at_first.room, room) else _("the next match has other rules")
 
 
 def way_back(table: TableParts) -> str:

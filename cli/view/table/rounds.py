@@ -59,6 +59,8 @@ class Rounds:
         """Whether a match can follow this one: we are in a room, or play here with bots."""
         self.room: InRoom | None = None
         """The room that we are back in since the match is over, while its sheet is read; None: bots alone, or none."""
+        self.room_at_first: InRoom | None = None
+        """The same as it was then."""
         self._has_rested = False
         """Whether nobody in the room played any more since then: until then, some are still at this match."""
         self.shows = False
@@ -70,6 +72,7 @@ class Rounds:
     def look_at_room(self, room: InRoom) -> None:
         """The room as it is now."""
         self.room = room
+        self.room_at_first = self.room_at_first or room
         self._has_rested = self._has_rested or not room.room.is_playing
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.view.in_room import who_is_ready
 from cli.view.page import Below
-from cli.view.table.prompting import prompt, way_back
+from cli.view.table.prompting import next_game, prompt, way_back, way_back_told
 from cli.view.table.table import TableParts
 from cli.view.views import Frame, Offer, Piece
 
@@ -30,6 +30,8 @@ def _prompt(table: TableParts) -> Below:
         return "", _("Match over · {@back:lobby}"), "turn"
     if rounds.ended is not None and rounds.room is None:
         return "", _("Match over · {@play:again} · {@back:lobby}"), "turn"
+    if rounds.ended is not None and (other := next_game(table)) and not rounds.next_has_begun:
+        return "", " · ".join((_("Match over"), other, way_back_told(table))), "turn"
     if rounds.ended is not None and rounds.room is not None:
         told = _("Match over · {@play:again}")
         then = _("the next match has begun") if rounds.next_has_begun else who_is_ready(_, rounds.room)
@@ -51,9 +53,11 @@ def _prompt(table: TableParts) -> Below:
 def _offers(table: TableParts) -> tuple[Offer, ...]:
     _ = table._
     if table.rounds.ended is not None:
-        again = [Offer("play", _("again"))] if table.rounds.may_go_again else []
+        told = way_back(table) if next_game(table) else _("again")
+        again = [Offer("play", told)] if table.rounds.may_go_again else []
+        room = table.rounds.room
         others = [
-            Offer("other-game", _("other game")),
+            *([Offer("other-game", _("other game"))] if room is None or room.is_host else []),
             Offer("report", _("proof")),
             Offer("replay", _("replay")),
             Offer("export", _("export")),

@@ -7,7 +7,7 @@ from typing import assert_never
 from protocol.cards import JOKER, Card, Seat
 from protocol.games.game import Outcome
 from protocol.games.macau_wars.rules import MacauRules
-from protocol.games.macau_wars.state import MacauState, Turn, faces_of, is_asked, others_in
+from protocol.games.macau_wars.state import NAMES_NEXT, MacauState, Turn, faces_of, is_asked, others_in
 from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards
 
 KING_CARDS = 5
@@ -71,10 +71,14 @@ def _play(game: MacauRules, turn: Turn, state: MacauState, seat: Seat, play: Pla
     if upper[0] == "4" and not state.solo:
         following = _put_fours(turn, seat, len(faces))
     else:
-        named = play.next if play.next is not None else min(others_in(state, seat))
-        following = _act(turn, seat, upper, len(faces), named)
+        following = _act(turn, seat, upper, len(faces), _named(state, seat, play) if upper == NAMES_NEXT else None)
     game.open_word(turn, seat, play.call, following)
     _pass_on(game, turn, seat, following)
+
+
+def _named(state: MacauState, seat: Seat, play: PlayCards) -> Seat:
+    """Return whom a queen of clubs names; the play does not say it where only one other seat is still in."""
+    return play.next if play.next is not None else min(others_in(state, seat))
 
 
 def _call(game: MacauRules, turn: Turn, seat: Seat, play: PlayCards, upper: Card) -> None:
@@ -97,7 +101,7 @@ def _put_fours(turn: Turn, seat: Seat, count: int) -> Seat:
     return turn.after(seat)
 
 
-def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat) -> Seat:
+def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat | None) -> Seat:
     """Apply the other effects of a play, and return who acts next. `named` is whom a queen of clubs names."""
     rank = upper[0]
     if rank in "23":
@@ -115,7 +119,7 @@ def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat) -> Seat:
     following = turn.after(seat) if turn.named is None else turn.named
     if upper == "Qd":
         following = turn.after(following)
-    elif upper == "Qc":
+    elif named is not None:
         following = named
     elif upper == "Ks":
         following = turn.before(seat)
@@ -124,10 +128,10 @@ def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat) -> Seat:
     return following
 
 
-def _act_alone(turn: Turn, seat: Seat, upper: Card, named: Seat) -> Seat:
+def _act_alone(turn: Turn, seat: Seat, upper: Card, named: Seat | None) -> Seat:
     """Use up one of the turns alone, in which the next and the previous player are the same; return who acts next."""
     turn.solo -= 2 if upper == "Qd" else 1
-    if upper == "Qc":
+    if named is not None:
         turn.named = named
     if turn.solo > 0 and seat not in turn.out:
         return seat

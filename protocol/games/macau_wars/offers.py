@@ -1,8 +1,8 @@
 """List the legal moves of a hand in Macau Wars, one for each effect, and choose the default move.
 
 Several cards of one rank may be played together: the first must match, the last one takes effect and ends on top, the order
-between them does not matter. With jokers, calls and long hands there are thousands of plays, so they are counted without being
-created, and created lazily.
+between them does not matter. Without jokers there are usually few plays, and the same ones as in positions before: these are
+kept. With jokers, calls and long hands there are thousands, so they are counted without being created, and created lazily.
 """
 
 from __future__ import annotations
@@ -34,6 +34,11 @@ from protocol.games.offered import LazyOffers
 from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, PlayCards
 from protocol.values import dataclass
 
+MOST_KEPT = 3
+"""So many cards of one value have few enough plays (some hundred) to keep all of them."""
+MANY = 99
+"""Stands for the size of a hand in which more than one card is left after any play."""
+
 
 class NamedChoices(NamedTuple):
     """What a play names."""
@@ -62,6 +67,22 @@ class End(NamedTuple):
     face: Card
 
 
+class Setting(NamedTuple):
+    """What decides, besides the cards, which plays there are."""
+
+    war: bool
+    size: int
+    """The number of cards in hand."""
+    is_last: bool
+    """Whether the round ends when this hand is used up."""
+    others: tuple[Seat, ...]
+    """Whom a queen of clubs may name."""
+
+
+_USUAL = Setting(False, MANY, False, ()), Setting(True, MANY, False, ())
+"""Outside of a war and in one, where nothing else matters: no word is due, the round goes on, nobody is named."""
+
+
 class MacauPlays(LazyOffers[Move]):
     """All plays of a hand in turn, the lowest value first, then fewer cards first; then other moves."""
 
@@ -71,7 +92,8 @@ class MacauPlays(LazyOffers[Move]):
         self.others = tuple(others)
         self._game, self._state, self._seat = game, state, seat
         self._hand = tuple(hand)
-        self._war, self._fitting = is_war(state), fitting(state)
+        self._setting = Setting(is_war(state), len(hand), game.is_last_out(state, seat), (*others_in(state, seat),))
+        self._war, self._fitting = self._setting.war, fitting(state)
         self._jokers = self._hand.count(JOKER)
         self._held: list[tuple[str, tuple[Card, ...]]] | None = None
         self._bounds: list[int] | None = None
@@ -90,22 +112,18 @@ class MacauPlays(LazyOffers[Move]):
         place = bisect_right(bounds, index) - 1
         index -= bounds[place]
         for group in sets_of(*self.held[place], self._jokers):
-            words = self._words(group)
+            words = _words(group, self._setting)
             for first, last in _pairs(group, self._war, _of_value(group.value, self._fitting)):
-                names = self._names(group, (last or first).face)
+                names = _names(group, (last or first).face, self._setting)
                 if index < len(names) * len(words):
                     which, word = divmod(index, len(words))
-                    return self._play(group, first, last, names[which], words[word])
+                    return _play(group, first, last, names[which], words[word], self._war)
                 index -= len(names) * len(words)
         raise AssertionError("the cards of a value have as many plays as were counted")
 
     def __iter__(self) -> Iterator[Move]:
         for group in chain.from_iterable(sets_of(value, own, self._jokers) for value, own in self.held):
-            words = self._words(group)
-            for first, last in _pairs(group, self._war, _of_value(group.value, self._fitting)):
-                for names in self._names(group, (last or first).face):
-                    for call in words:
-                        yield self._play(group, first, last, names, call)
+            yield from _plays(group, _of_value(group.value, self._fitting), self._setting)
         yield from self.others
 
     def __contains__(self, move: object) -> bool:
@@ -150,39 +168,8 @@ class MacauPlays(LazyOffers[Move]):
 
     def _count_of_set(self, group: ValueGroup) -> int:
         pairs = _pairs(group, self._war, _of_value(group.value, self._fitting))
-        return sum([len(self._names(group, (last or first).face)) for first, last in pairs]) * len(self._words(group))
-
-    def _play(self, group: ValueGroup, first: End, last: End | None, names: NamedChoices, call: bool) -> PlayCards:
-        """Return a play of this group: the cards between the first and the last are sorted, with the jokers behind them."""
-        ends = (first,) if last is None else (first, last)
-        middle = list(group.cards)
-        jokers = group.jokers
-        for end in ends:
-            if end.card == JOKER:
-                jokers -= 1
-            else:
-                middle.remove(end.card)
-        cards = (first.card, *middle, *[JOKER] * jokers, *[end.card for end in ends[1:]])
-        meant: tuple[Card, ...] = ()
-        if group.jokers:
-            lowest = stands_for(self._war, group.value)[0]
-            meant = (*[lowest] * jokers, *[end.face for end in ends[1:] if end.card == JOKER])
-            meant = (first.face, *meant) if first.card == JOKER else meant
-        return PlayCards(cards, names.suit, names.rank, meant, names.next, call)
-
-    def _names(self, group: ValueGroup, upper: Card) -> Sequence[NamedChoices]:
-        if group.value not in "AJ" and upper != NAMES_NEXT:
-            return _NOTHING
-        if ends_round(self._game, self._state, self._seat, len(group)):
-            return _NOTHING
-        if upper[0] == "A":
-            return _SUITS
-        if upper[0] == "J":
-            return _RANKS
-        return [NamedChoices(next=seat) for seat in others_in(self._state, self._seat)]
-
-    def _words(self, group: ValueGroup) -> tuple[bool, ...]:
-        return (True, False) if len(self._hand) - len(group) == 1 else (False,)
+        names = sum([len(_names(group, (last or first).face, self._setting)) for first, last in pairs])
+        return names * len(_words(group, self._setting))
 
 
 _NOTHING = (NamedChoices(),)
@@ -190,6 +177,58 @@ _SUITS = (NamedChoices(), *(NamedChoices(suit=suit) for suit in SUITS))
 _RANKS = (NamedChoices(), *(NamedChoices(rank=rank) for rank in CALLED_RANKS))
 _WAYS = {"A": len(_SUITS), "J": len(_RANKS), NAMES_NEXT[0]: 0}
 """How much any play of these values may name, unless it is the last one; 0: that depends on the card on top."""
+
+
+def _plays(group: ValueGroup, fitting_now: frozenset[Card], setting: Setting) -> Iterator[PlayCards]:
+    """Yield all plays of these cards together."""
+    words = _words(group, setting)
+    for first, last in _pairs(group, setting.war, fitting_now):
+        for names in _names(group, (last or first).face, setting):
+            for call in words:
+                yield _play(group, first, last, names, call, setting.war)
+
+
+@lru_cache(maxsize=2048)
+def _kept_plays(
+    value: str, own: tuple[Card, ...], fitting_now: frozenset[Card], setting: Setting
+) -> tuple[PlayCards, ...]:
+    """Return all plays of these cards of one value."""
+    return tuple(play for group in sets_of(value, own, 0) for play in _plays(group, fitting_now, setting))
+
+
+def _play(group: ValueGroup, first: End, last: End | None, names: NamedChoices, call: bool, war: bool) -> PlayCards:
+    """Return a play of this group: the cards between the first and the last are sorted, with the jokers behind them."""
+    ends = (first,) if last is None else (first, last)
+    middle = list(group.cards)
+    jokers = group.jokers
+    for end in ends:
+        if end.card == JOKER:
+            jokers -= 1
+        else:
+            middle.remove(end.card)
+    cards = (first.card, *middle, *[JOKER] * jokers, *[end.card for end in ends[1:]])
+    meant: tuple[Card, ...] = ()
+    if group.jokers:
+        lowest = stands_for(war, group.value)[0]
+        meant = (*[lowest] * jokers, *[end.face for end in ends[1:] if end.card == JOKER])
+        meant = (first.face, *meant) if first.card == JOKER else meant
+    return PlayCards(cards, names.suit, names.rank, meant, names.next, call)
+
+
+def _names(group: ValueGroup, upper: Card, setting: Setting) -> Sequence[NamedChoices]:
+    if group.value not in "AJ" and upper != NAMES_NEXT:
+        return _NOTHING
+    if setting.is_last and setting.size == len(group):
+        return _NOTHING
+    if upper[0] == "A":
+        return _SUITS
+    if upper[0] == "J":
+        return _RANKS
+    return [NamedChoices(next=seat) for seat in setting.others]
+
+
+def _words(group: ValueGroup, setting: Setting) -> tuple[bool, ...]:
+    return (True, False) if setting.size - len(group) == 1 else (False,)
 
 
 def _own(war: bool, value: str, cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -294,7 +333,22 @@ def legal(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card])
     """List plays, then the draw, then the pass; out of turn, the last-card word if it is still in time."""
     if seat != state.turn:
         return (CALL,) if state.word == seat else ()
-    return MacauPlays(game, state, seat, hand, (without_cards(game, state),))
+    other = without_cards(game, state)
+    if JOKER in hand:
+        return MacauPlays(game, state, seat, hand, (other,))
+    moves: list[Move] = []
+    war, fitting_now, size = is_war(state), fitting(state), len(hand)
+    for value in _values(fitting_now.intersection(hand)):
+        own = _own(war, value, [card for card in hand if card[0] == value])
+        if len(own) > MOST_KEPT:
+            return MacauPlays(game, state, seat, hand, (other,))
+        setting = _USUAL[war]
+        if size - len(own) <= 1 or value == NAMES_NEXT[0]:
+            is_last = size == len(own) and game.is_last_out(state, seat)
+            setting = Setting(war, size, is_last, tuple(others_in(state, seat)))
+        moves += _kept_plays(value, own, _of_value(value, fitting_now), setting)
+    moves.append(other)
+    return moves
 
 
 def without_cards(game: MacauRules, state: MacauState) -> Move:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from protocol.cards import ALL_FACES, RANKS, SUITS, Card, Seat
 from protocol.errors import BadMessage, BadOption, IllegalMove
+from protocol.games.changing import changed
 from protocol.games.game import (
     EASY,
     NO_CARDS,
@@ -25,7 +26,6 @@ from protocol.games.shedding.moves import PLAIN, PLAIN_NAMES, Call, Move, PlayCa
 from protocol.games.shedding.state import Motion, R, SheddingState, dealt
 from protocol.games.shedding.view import SheddingView
 from protocol.games.views import Pile, SeatView, Stock
-from protocol.values import replace
 
 TEAM_SEATS = 4
 MOST_CARDS = 216
@@ -62,6 +62,7 @@ class Shedding(Game[R, Move]):
             raise BadOption(
                 "the option {option} needs {count} players, not {seats}", option="teams", count=TEAM_SEATS, seats=seats
             )
+        self._partners = tuple(self.partners(seat) for seat in range(seats))
         self._deck = self.pack * self.decks
         self._faces = frozenset(self._deck)
         if len(self._deck) > MOST_CARDS:
@@ -115,7 +116,7 @@ class Shedding(Game[R, Move]):
 
     def can_deal_to(self, present: Sequence[Seat]) -> bool:
         """Return whether two teams or more are left."""
-        return len({self.team_of(seat) for seat in present}) >= 2
+        return sum(any(seat in present for seat in team) for team in self.teams) >= 2
 
     def start_with(
         self, dealer: Seat, scores: Sequence[int] | None, hand_sizes: Sequence[int], stock_size: int
@@ -274,13 +275,18 @@ class Shedding(Game[R, Move]):
 
     def is_last_out(self, state: SheddingState | Motion[R], seat: Seat) -> bool:
         """Return whether the round ends when this seat goes out: it has no partners, or they are out already."""
-        team = next(team for team in self.teams if seat in team)
-        return all(each == seat or each in state.out or each not in state.present for each in team)
+        return all(each in state.out or each not in state.present for each in self._partners[seat])
 
     def to_act(self, state: R) -> tuple[Seat, ...]:
         if state.turn is None:
             return ()
         return (state.turn,) if state.word is None else (state.turn, state.word)
+
+    def acting(
+        self, state: R, hands: Sequence[Sequence[Card]], legal: Callable[[Seat], Sequence[Move]]
+    ) -> tuple[Seat, ...]:
+        """As `to_act`: a seat that can neither play nor draw may pass."""
+        return self.to_act(state)
 
     def awaited(self, state: R) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)
@@ -293,7 +299,7 @@ class Shedding(Game[R, Move]):
             played = [any(seat in state.present for seat in team) for team in self.teams]
             worst = max(each for each, has_played in zip(points, played, strict=True) if has_played)
             points = tuple(each if has_played else worst for each, has_played in zip(points, played, strict=True))
-        return replace(state, points=points, scores=tuple(a + b for a, b in zip(state.scores, points, strict=True)))
+        return changed(state, points=points, scores=tuple(a + b for a, b in zip(state.scores, points, strict=True)))
 
     def is_round_over(self, state: R) -> bool:
         return state.points is not None

@@ -67,7 +67,7 @@ class RecyclingRule(Protocol):
 
 
 R = TypeVar("R", bound=SheddingState)
-_blank, _fill = object.__new__, object.__setattr__
+_blank, _fill, _tuple = object.__new__, object.__setattr__, tuple.__new__
 
 
 class Motion(Generic[R]):
@@ -77,7 +77,7 @@ class Motion(Generic[R]):
     than applying the rules. Call `outcome` last: it gives the fields away.
     """
 
-    __slots__ = ("__dict__", "_demands", "_game", "_gone", "_kind", "_recycled", "_taken")
+    __slots__ = ("__dict__", "_before", "_demands", "_game", "_recycled", "_taken")
 
     dealer: Seat
     scores: tuple[int, ...]
@@ -101,45 +101,47 @@ class Motion(Generic[R]):
 
     def __init__(self, game: RecyclingRule, state: R) -> None:
         self._game = game
-        self._kind = type(state)
-        self._gone = len(state.out)
+        self._before = state
         self._demands: tuple[Demand, ...] = ()
         self._recycled: tuple[Card, ...] = ()
-        self._taken: dict[Seat, int] = {}
+        self._taken: dict[Seat, DealToHand] = {}
         # A copy() would keep the layout that a class's objects share: far slower to read.
         self.__dict__ = {**state.__dict__}
 
     def moved(self) -> Outcome[R]:
         """Count the move, which blocks a round that does not end, and return the outcome."""
-        self.moves = self.moves + 1 if len(self.out) == self._gone else 0
-        if self.moves >= LONGEST and self.ended is None:
-            self.end("blocked")
+        if self.out is self._before.out:
+            self.moves += 1
+            if self.moves >= LONGEST and self.ended is None:
+                self.end("blocked")
+        else:
+            self.moves = 0
         return self.outcome()
 
     def outcome(self) -> Outcome[R]:
         """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose.
         Where the pile was recycled twice, these come twice, so that no deal of the first is from the second."""
-        state = _blank(self._kind)  # fill the frozen value before anything else can refer to it
+        state = _blank(type(self._before))  # fill the frozen value before anything else can refer to it
         _fill(state, "__dict__", self.__dict__)
-        self._flush()
+        if self._taken or self._recycled:
+            self._flush()
         if self.ended is not None:
             self._demands += (OpenAll(),)
-        return Outcome(state, self._demands)
+        return _tuple(Outcome, (state, self._demands))  # as Outcome() does, in half the time
 
     def _flush(self) -> None:
         """Demand what has been recycled and dealt since the last time."""
         if self._recycled:
             self._demands += (Shuffle(self._recycled),)
-        if self._taken:
-            self._demands += tuple(dealt(seat, count) for seat, count in self._taken.items())
+        self._demands += tuple(self._taken.values())
         self._recycled, self._taken = (), {}
 
     def after(self, seat: Seat) -> Seat:
         """Return the next seat in the direction of play that is still in."""
-        seats, out = self._game.seats, self.out
+        seats, step, out = self._game.seats, self.direction, self.out
         while True:
-            seat = (seat + self.direction) % seats
-            if seat not in out and seat in self.present:
+            seat = (seat + step) % seats
+            if seat in self.present and seat not in out:
                 return seat
 
     @property
@@ -149,9 +151,9 @@ class Motion(Generic[R]):
 
     def change_hand(self, seat: Seat, by: int) -> None:
         """Change a hand's size."""
-        sizes = list(self.hand_sizes)
+        sizes = [*self.hand_sizes]
         sizes[seat] += by
-        self.hand_sizes = tuple(sizes)
+        self.hand_sizes = (*sizes,)
 
     def draw(self, seat: Seat, count: int) -> None:
         """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
@@ -166,7 +168,8 @@ class Motion(Generic[R]):
         if count:
             self.stock_size -= count
             self.change_hand(seat, count)
-            self._taken[seat] = self._taken.get(seat, 0) + count
+            taken = self._taken[seat].stock if seat in self._taken else 0
+            self._taken[seat] = dealt(seat, taken + count)
             self.passes = 0
 
     def owe(self, seat: Seat, count: int) -> None:

@@ -118,9 +118,14 @@ def shape(ranks: Sequence[int]) -> Combo | None:
     return None
 
 
-@lru_cache(maxsize=1024)
 def readings_of(cards: tuple[Card, ...], top: Combo | None) -> tuple[Reading, ...]:
-    """Return `readings`. Cached, since a play is read again when it is checked, carried out and shown."""
+    """Return `readings`."""
+    return _readings(cards, top if cards[:1] == (PHOENIX,) else None)
+
+
+@lru_cache(maxsize=1024)
+def _readings(cards: tuple[Card, ...], top: Combo | None) -> tuple[Reading, ...]:
+    """Cached, since a play is read again when it is checked, carried out and shown, and most plays are a card or two."""
     return tuple(readings(cards, top))
 
 

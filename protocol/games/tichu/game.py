@@ -9,7 +9,7 @@ follows), `offers` (what a hand can and must do), `state` (what is public).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
@@ -181,8 +181,10 @@ class Tichu(Game[TichuState, Move]):
 
     def uses(self, move: Move) -> Uses:
         match move:
-            case PlayCombination(cards):
-                return Uses(played=cards)
+            case PlayCombination():
+                return Uses(move.cards)
+            case moves.Pass() | moves.Collect():
+                return NO_CARDS
             case Show():
                 return Uses(shown=(MAH_JONG,))
             case Give(cards):
@@ -194,8 +196,7 @@ class Tichu(Game[TichuState, Move]):
         return rules.follow(state, seat, move, rules.judge(state, seat, move, self._any_bomb))
 
     def follow(self, state: TichuState, seat: Seat, move: Move) -> Outcome[TichuState]:
-        reading = rules.reading_of(state, move) if isinstance(move, PlayCombination) else None
-        return rules.follow(state, seat, move, reading)
+        return rules.follow(state, seat, move)
 
     def check(self, state: TichuState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         offers.check(state, seat, hand, move, self._any_bomb)
@@ -217,6 +218,16 @@ class Tichu(Game[TichuState, Move]):
         if state.turn is None:
             return tuple(sorted((*awaited, *others)))
         return (*awaited, *others)
+
+    def acting(
+        self, state: TichuState, hands: Sequence[Sequence[Card]], legal: Callable[[Seat], Sequence[Move]]
+    ) -> tuple[Seat, ...]:
+        if state.turn is not None:
+            return offers.acting(state, hands, self._any_bomb)
+        seats = self.to_act(state)
+        if state.phase != SHOW:
+            return seats
+        return tuple(seat for seat in seats if MAH_JONG in hands[seat] or may_call(state, seat))
 
     def awaited(self, state: TichuState) -> tuple[Seat, ...]:
         if state.turn is not None:

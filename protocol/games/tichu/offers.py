@@ -12,14 +12,35 @@ from itertools import accumulate, permutations
 from protocol.cards import MAH_JONG, PHOENIX, Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.offered import LazyOffers
-from protocol.games.tichu.combinations import BOMB, ORDER, PHOENIX_RANKS, rank_name, rank_of
+from protocol.games.tichu.combinations import (
+    BOMB,
+    ORDER,
+    SMALLEST_BOMB,
+    beats,
+    rank_name,
+    rank_of,
+)
 from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
-from protocol.games.tichu.plays import Cards, PlayGroup, can_play_rank, groups, has_bomb
+from protocol.games.tichu.plays import ALIKE, Cards, Holding, PlayGroup, can_play_rank, groups, holding
+from protocol.games.tichu.plays import WISHES as WISHES
 from protocol.games.tichu.rules import judge, may_interrupt
-from protocol.games.tichu.state import COLLECT, GIVE, GRAND, PLAY, SEATS, SHOW, TichuState, is_dragon, may_call, team
+from protocol.games.tichu.state import (
+    ALL_CARDS,
+    COLLECT,
+    GIVE,
+    GRAND,
+    PLAY,
+    SEATS,
+    SHOW,
+    TichuState,
+    is_dragon,
+    may_call,
+    team,
+)
 
-WISHES: tuple[str | None, ...] = (None, *(rank_name(rank) for rank in PHOENIX_RANKS))
 _CALL: tuple[Move, ...] = (CallTichu(),)
+_PASS = Pass()
+_ONLY_PASS: tuple[Move, ...] = (_PASS,)
 PHOENIX_ALONE_BY_DEFAULT = 29
 """The strength of a single Phoenix in the order of default moves: after the aces."""
 
@@ -76,7 +97,7 @@ class TichuPlays(LazyOffers[Move]):
     def __init__(self, found: Sequence[PlayGroup], others: Sequence[Move] = ()) -> None:
         self.groups = found
         self.others = tuple(others)
-        self._ends = list(accumulate([len(group.cards) * _wishes(group) for group in found]))
+        self._ends = list(accumulate([group.count for group in found]))
         self._plays = self._ends[-1] if found else 0
 
     @property
@@ -85,36 +106,24 @@ class TichuPlays(LazyOffers[Move]):
 
     def create(self, index: int) -> Move:
         place = bisect_right(self._ends, index)
-        group = self.groups[place]
-        which, wish = divmod(index - (self._ends[place - 1] if place else 0), _wishes(group))
-        return PlayCombination(group.cards[which], WISHES[wish], phoenix_name(group))
+        return self.groups[place].move(index - (self._ends[place - 1] if place else 0))
 
     def __iter__(self) -> Iterator[Move]:
         for group in self.groups:
             phoenix = phoenix_name(group)
-            if _wishes(group) == 1:
-                for cards in group.cards:
-                    yield PlayCombination(cards, None, phoenix)
-            else:
-                for cards in group.cards:
-                    for wish in WISHES:
-                        yield PlayCombination(cards, wish, phoenix)
+            for cards in group.cards:
+                for wish in group.wishes:
+                    yield PlayCombination(cards, wish, phoenix)
         yield from self.others
 
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, PlayCombination):
             return move in self.others
         return any(
-            move.cards in group.cards
-            and move.phoenix == phoenix_name(group)
-            and (move.wish is None or (_wishes(group) > 1 and move.wish in WISHES))
+            move.cards in group.cards and move.phoenix == phoenix_name(group) and move.wish in group.wishes
             for group in self.groups
             if group.combo.size == len(move.cards)
         )
-
-
-def _wishes(group: PlayGroup) -> int:
-    return len(WISHES) if 1 in group.ranks else 1
 
 
 def phoenix_name(group: PlayGroup) -> str | None:
@@ -158,17 +167,53 @@ class Gifts(LazyOffers[Move]):
 def legal(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> Sequence[Move]:
     """List the moves of a seat: plays, from the lowest kinds, then pass, collect and the call of Tichu."""
     call = _CALL if may_call(state, seat) else ()
+    if state.phase == PLAY and state.turn == seat:
+        return _in_turn(state, holding(hand), call)
     if state.turn is None:
         return _before_play(state, seat, hand, call)
-    if state.phase == PLAY and state.turn == seat:
-        found = in_turn(state, hand)
-        bound = state.wish is not None and rank_of(state.wish) in (found[0].ranks if found else ())
-        return TichuPlays(found, call if state.combo is None or bound else (Pass(), *call))
     others = (*gifts_of(state, seat), *call) if state.turn == seat else call
-    if not (may_interrupt(state, seat, any_bomb) and has_bomb(hand)):
+    if not can_bomb(state, seat, hand, any_bomb):
         return others
-    bombs = groups(hand, state.combo, bombs_only=True)
-    return TichuPlays(bombs, others) if bombs else others
+    return TichuPlays(groups(hand, state.combo, bombs_only=True), others)
+
+
+def _in_turn(state: TichuState, held: Holding, call: tuple[Move, ...]) -> Sequence[Move]:
+    top, wish = state.combo, state.wish
+    if top is None:
+        return TichuPlays(_meeting(wish, held.leads), call)
+    found = held.answers(top)
+    others = (_PASS, *call) if call else _ONLY_PASS
+    if not found:
+        return others
+    if wish is not None:
+        found = _meeting(wish, found)
+        if rank_of(wish) in found[0].ranks:
+            others = call
+    if top.kind not in ALIKE:
+        return TichuPlays(found, others)
+    return (*[move for group in found for move in group.moves], *others)
+
+
+def can_bomb(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> bool:
+    """Return whether a seat can play a bomb out of turn."""
+    bombs, top = holding(hand).bombs, state.combo
+    if not bombs or top is None or not may_interrupt(state, seat, any_bomb):
+        return False
+    return any(beats(bomb.combo, top) for bomb in bombs)
+
+
+def acting(state: TichuState, hands: Sequence[Sequence[Card]], any_bomb: bool) -> tuple[Seat, ...]:
+    """Return the seats with a legal move while there is a seat in turn: that one, then the others by number."""
+    turn, top, others = state.turn, state.combo, []
+    assert turn is not None
+    for seat, size in enumerate(state.hand_sizes):
+        if size < SMALLEST_BOMB or seat == turn:
+            continue
+        if (size == ALL_CARDS and may_call(state, seat)) or (
+            top is not None and holding(hands[seat]).bombs and can_bomb(state, seat, hands[seat], any_bomb)
+        ):
+            others.append(seat)
+    return (turn, *others)
 
 
 def _before_play(state: TichuState, seat: Seat, hand: Sequence[Card], call: tuple[Move, ...]) -> Sequence[Move]:
@@ -183,10 +228,14 @@ def _before_play(state: TichuState, seat: Seat, hand: Sequence[Card], call: tupl
 
 def in_turn(state: TichuState, hand: Sequence[Card]) -> list[PlayGroup]:
     """List what the seat in turn can play; if it can meet a wish, only plays that do."""
-    found = groups(hand, state.combo)
-    if state.wish is None:
+    return _meeting(state.wish, groups(hand, state.combo))
+
+
+def _meeting(wish: str | None, found: list[PlayGroup]) -> list[PlayGroup]:
+    """Return the plays that meet the wish, or all if there is none or none of them does."""
+    if wish is None:
         return found
-    rank = rank_of(state.wish)
+    rank = rank_of(wish)
     return [group for group in found if rank in group.ranks] or found
 
 

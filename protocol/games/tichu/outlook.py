@@ -26,7 +26,7 @@ from protocol.games.tichu.combinations import (
     Combo,
     combo,
 )
-from protocol.games.tichu.plays import BIT, PlayGroup, bits_of, holding
+from protocol.games.tichu.plays import BIT, PlayGroup, bits_of, bombs_in
 from protocol.games.tichu.state import SEATS, TichuState, team
 from protocol.values import dataclass
 
@@ -276,7 +276,7 @@ def _counts(bits: int) -> Counts:
 
 def _suited_bombs(bits: int) -> list[PlayGroup]:
     """Return the bombs of one suit."""
-    bombs = holding(bits).bombs
+    bombs = bombs_in(bits)
     return [bomb for bomb in bombs if bomb.combo.size >= SHORTEST_RUN] if bombs else bombs
 
 

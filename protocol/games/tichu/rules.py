@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TypeVar, assert_never
 
-from protocol.cards import DRAGON, MAH_JONG, PHOENIX, Card, Seat
+from protocol.cards import DRAGON, MAH_JONG, PACK_TICHU, PHOENIX, Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.changing import changed
 from protocol.games.game import DealToHand, OpenAll, Outcome
@@ -48,6 +49,7 @@ from protocol.games.tichu.state import (
 
 CARD_POINTS = {"5": 5, "T": 10, "K": 10}
 SPECIAL_POINTS = {DRAGON: 25, PHOENIX: -25}
+_POINTS = {card: CARD_POINTS.get(card[0], 0) for card in PACK_TICHU} | SPECIAL_POINTS
 DOUBLE_VICTORY = 200
 CALL_POINTS = {CALLED_TICHU: 100, CALLED_GRAND: 200}
 
@@ -56,7 +58,7 @@ T = TypeVar("T")
 
 def points(cards: Iterable[Card]) -> int:
     """Return the points of cards; the whole deck has 100."""
-    return sum(SPECIAL_POINTS[card] if card in SPECIAL_POINTS else CARD_POINTS.get(card[0], 0) for card in cards)
+    return sum(map(_POINTS.__getitem__, cards))
 
 
 def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
@@ -202,7 +204,10 @@ def _as_said(found: Sequence[Reading], phoenix: str) -> tuple[Reading, ...]:
 
 def _highest(found: Sequence[Reading], top: Combo | None) -> Reading | None:
     """Return the first reading that beats the cards on the table, if there are any."""
-    return next((reading for reading in found if top is None or beats(reading.combo, top)), None)
+    for reading in found:
+        if top is None or beats(reading.combo, top):
+            return reading
+    return None
 
 
 def _judge_interruption(state: TichuState, seat: Seat, any_bomb: bool) -> None:
@@ -230,14 +235,17 @@ def may_interrupt(state: TichuState, seat: Seat, any_bomb: bool) -> bool:
 # --- what follows ---
 
 
-def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None) -> Outcome[TichuState]:
-    """Return the state after a move that `judge` accepted, and the demands."""
+def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None = None) -> Outcome[TichuState]:
+    """Return the state after a legal move, and the demands. `reading`: what `judge` read a play as."""
     match move:
         case PlayCombination():
+            reading = reading or reading_of(state, move)
             assert reading is not None
             return _after_play(state, seat, move, reading)
         case Pass():
             return Outcome(_after_pass(state, seat))
+        case Collect():
+            return _after_collect(state, seat if move.to is None else move.to)
         case Grand(call):
             return _after_grand(state, seat, call)
         case CallTichu():
@@ -246,12 +254,11 @@ def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None) -
             return _after_give(state, seat)
         case Show():
             return Outcome(changed(state, phase=PLAY, turn=seat, mah_jong=seat))
-        case Collect(to):
-            return _after_collect(state, seat if to is None else to)
         case _:
             assert_never(move)
 
 
+@cache
 def deal(dealer: Seat, count: int) -> tuple[DealToHand, ...]:
     """Return the demands to deal this many cards to each seat, the dealer last."""
     return tuple(DealToHand(seat, stock=count) for seat in seats_after(dealer))
@@ -273,7 +280,7 @@ def _after_give(state: TichuState, seat: Seat) -> Outcome[TichuState]:
     state = changed(state, given=put(state.given, seat, True))
     if not all(state.given):
         return Outcome(state)
-    return Outcome(changed(state, phase=SHOW), tuple(exchange(each) for each in range(SEATS)))
+    return Outcome(changed(state, phase=SHOW), _EXCHANGE)
 
 
 def exchange(seat: Seat) -> DealToHand:
@@ -283,6 +290,9 @@ def exchange(seat: Seat) -> DealToHand:
     seats further on laid out this seat's card with the index 3 - `step`.
     """
     return DealToHand(seat, laid=tuple(((seat + step) % SEATS, GIFTS - step) for step in range(1, SEATS)))
+
+
+_EXCHANGE = tuple(exchange(each) for each in range(SEATS))
 
 
 def _after_play(state: TichuState, seat: Seat, move: PlayCombination, reading: Reading) -> Outcome[TichuState]:
@@ -325,18 +335,26 @@ def _after_pass(state: TichuState, seat: Seat) -> TichuState:
 def _after_collect(state: TichuState, taker: Seat) -> Outcome[TichuState]:
     winner = state.owner
     assert winner is not None
-    closing = state.closing
-    state = _take_trick(state, taker)
-    if closing:
-        return Outcome(changed(state, phase=OVER, turn=None, closing=False), (OpenAll(),))
+    if state.closing:
+        return Outcome(_take_trick(state, taker, OVER, None), (OpenAll(),))
     lead = winner if is_in(state, winner) else next_in(state, winner)
-    return Outcome(changed(state, phase=PLAY, turn=lead))
+    return Outcome(_take_trick(state, taker, PLAY, lead))
 
 
-def _take_trick(state: TichuState, taker: Seat) -> TichuState:
-    """Give the trick's points to a seat and clear the table."""
-    captured = put(state.captured, taker, state.captured[taker] + points(state.pile))
-    return changed(state, captured=captured, pile=(), top=(), combo=None, owner=None, interrupting=False)
+def _take_trick(state: TichuState, taker: Seat, phase: str, turn: Seat | None) -> TichuState:
+    """Give the trick's points to a seat, clear the table, and go on to this phase and seat."""
+    return changed(
+        state,
+        phase=phase,
+        turn=turn,
+        captured=put(state.captured, taker, state.captured[taker] + points(state.pile)),
+        pile=(),
+        top=(),
+        combo=None,
+        owner=None,
+        interrupting=False,
+        closing=False,
+    )
 
 
 def _ended(state: TichuState) -> str | None:
@@ -352,7 +370,7 @@ def _end(state: TichuState, ended: str) -> Outcome[TichuState]:
     if state.owner is not None:
         if ended == ENDED_OUT and is_dragon(state.combo):
             return Outcome(changed(state, phase=COLLECT, turn=state.owner, closing=True))
-        state = _take_trick(state, state.owner)
+        return Outcome(_take_trick(state, state.owner, OVER, None), (OpenAll(),))
     return Outcome(changed(state, phase=OVER, turn=None), (OpenAll(),))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from protocol.cards import Card, Seat
@@ -15,6 +14,7 @@ GRAND, GIVE, SHOW, PLAY, COLLECT, OVER = PHASES = ("grand", "give", "show", "pla
 CALLED_TICHU, CALLED_GRAND = "tichu", "grand"
 ENDED_OUT, ENDED_DOUBLE = "out", "double"
 NOBODY: tuple[bool, ...] = (False,) * SEATS
+_AFTER = [tuple((seat + step) % SEATS for step in range(1, SEATS + 1)) for seat in range(SEATS)]
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,9 @@ def partner(seat: Seat) -> Seat:
     return (seat + 2) % SEATS
 
 
-def seats_after(seat: Seat) -> Iterator[Seat]:
-    """Yield the other three seats in playing order, then the seat itself."""
-    for step in range(1, SEATS + 1):
-        yield (seat + step) % SEATS
+def seats_after(seat: Seat) -> tuple[Seat, ...]:
+    """Return the other three seats in playing order, then the seat itself."""
+    return _AFTER[seat]
 
 
 def is_in(state: TichuState, seat: Seat) -> bool:
@@ -84,7 +83,10 @@ def is_in(state: TichuState, seat: Seat) -> bool:
 
 def next_in(state: TichuState, seat: Seat) -> Seat:
     """Return the next seat that still holds cards, possibly the same one."""
-    return next(each for each in seats_after(seat) if is_in(state, each))
+    for each in _AFTER[seat]:
+        if state.hand_sizes[each]:
+            return each
+    raise AssertionError("nobody is left")
 
 
 def is_dragon(combo: Combo | None) -> bool:

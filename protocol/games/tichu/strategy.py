@@ -27,7 +27,7 @@ from protocol.games.tichu.combinations import (
 )
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.outlook import HandEstimates, HandPlan
-from protocol.games.tichu.plays import Cards, PlayGroup, bits_of, groups, holding
+from protocol.games.tichu.plays import Cards, PlayGroup, bits_of, bombs_in, groups
 from protocol.games.tichu.rules import may_interrupt, points
 from protocol.games.tichu.state import (
     ALL_CARDS,
@@ -347,7 +347,7 @@ class _Decision:
 
     def bombs(self) -> list[PlayGroup]:
         """Return all bombs in the hand."""
-        return holding(self._bits).bombs
+        return bombs_in(self._bits)
 
     def _bomb(self) -> Move | None:
         """Return a bomb if this is the time for one."""

@@ -31,7 +31,6 @@ from protocol.table.own import Own
 from protocol.table.phases.values import Committed, Entrusting, Giving
 from protocol.table.round import Round, split_hash
 from protocol.table.work import Result, expand
-from protocol.values import replace
 
 SPLIT_PURPOSE = "recovery"
 COMPLAINT_PURPOSE = "recovery-complaint"
@@ -62,9 +61,10 @@ def take_splits(now: Entrusting, ledger: Ledger) -> Committed | None:
     if said is None:
         return None
     splits = {signed.seat: _decoded(round, signed) for signed in said}
+    checked = {signed.seat: splits[signed.seat] for signed in said if not ledger.is_own(signed)}
     result = ledger.desk.ask(
         ("splits", round.number),
-        lambda: _first_bad(round, splits),
+        lambda: _first_bad(round, checked),
         weight=2 * len(round.holders) ** 2,
         trusted=ledger.trust.covers(now.match.height),
     )
@@ -75,7 +75,7 @@ def take_splits(now: Entrusting, ledger: Ledger) -> Committed | None:
         raise Convicted(seat, "recovery", fault, next(signed for signed in said if signed.seat == seat))
     for signed in said:
         ledger.keep((1, 0, signed.seat), signed)
-    return Committed(now.match, replace(round, splits=splits), now.stage, now.outcome)
+    return Committed(now.match, round.with_splits(splits), now.stage, now.outcome)
 
 
 def _decoded(round: Round, signed: Signed) -> Split:

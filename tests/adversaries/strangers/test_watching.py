@@ -15,7 +15,8 @@ from cli.bench.floods import Target, new_identity
 from p2p.budgets import PeerRank, Rate
 from p2p.frames import FrameKind, Timing
 from p2p.links import Link
-from p2p.mesh import Mesh, Route, RouteChange
+from p2p.mesh import Mesh
+from p2p.routes import Route, RouteChange
 from p2p.streaming import SLICE_BYTES, Watchers
 from p2p.tcp import TcpLinks
 from tests.adversaries.declared import By, attack

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cli import news
 from cli.clean import width
 from cli.client.room import UNHURRIED_S
-from cli.news import Finished
+from cli.news import Do, Finished
 from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
 from cli.terminal.settings import TerminalSettings
 from cli.view.effects import BeReady, Leave
@@ -113,8 +115,8 @@ def test_a_limit_of_rounds_stands_on_the_sheet() -> None:
 def test_that_the_next_match_has_begun_is_said_only_after_all_came_back_from_this_one() -> None:
     shown = finished(TerminalSettings(), True)
     mia, jonas = guest(b"mia", "Mia"), guest(b"jo", "Jonas", playing=True)
-    at_it = InRoom(parlour((mia, jonas)), b"mia")
-    back = InRoom(parlour((mia, replace(jonas, playing=False, ready=True))), b"mia")
+    at_it = InRoom(parlour((mia, jonas), game="crazy-eights"), b"mia")
+    back = InRoom(parlour((mia, replace(jonas, playing=False, ready=True)), game="crazy-eights"), b"mia")
     shown.parts.rounds.may_go_again = True
     shown.parts.rounds.look_at_room(at_it)
     assert shown.prompt == "Match over · Enter: again"
@@ -122,6 +124,39 @@ def test_that_the_next_match_has_begun_is_said_only_after_all_came_back_from_thi
     assert shown.prompt == "Match over · Enter: again · Jonas is ready"
     shown.parts.rounds.look_at_room(at_it)
     assert shown.prompt == "Match over · Enter: again · the next match has begun"
+
+
+CHOSEN: dict[str, Any] = {"game": "crazy-eights", "target": 30}
+ANEW = (
+    (CHOSEN, {"game": "tichu"}, "next: Tichu"),
+    (CHOSEN, CHOSEN | {"hand": 7}, "the next match has other rules"),
+    ({"game": "tichu"}, {"game": "tichu"}, "next: Tichu"),
+)
+"""What the room plays when we come back to it, what it plays then, and how that is told."""
+
+
+@pytest.mark.parametrize(("first", "then", "told"), ANEW)
+def test_nobody_is_ready_from_the_sheet_for_a_game_they_have_not_seen(
+    first: dict[str, Any], then: dict[str, Any], told: str
+) -> None:
+    shown = finished(TerminalSettings(), True)
+    rounds, guests = shown.parts.rounds, (guest(b"mia", "Mia"), guest(b"jo", "Jonas"))
+    rounds.may_go_again = True
+    for chosen in (first, then):
+        rounds.look_at_room(InRoom(parlour(guests, **chosen), b"jo"))
+    assert shown.prompt == f"Match over · {told} · Enter: back to the room"
+    shown.tick(1)
+    shown.press("enter")
+    assert Do("room") in shown.effects
+    assert Do("again") not in shown.effects
+
+
+def test_who_may_not_choose_the_game_is_not_offered_to() -> None:
+    shown = finished(TerminalSettings(), True)
+    both = parlour((guest(b"mia", "Mia"), guest(b"jo", "Jonas")), **CHOSEN)
+    for me, is_offered in ((b"mia", True), (b"jo", False)):
+        shown.parts.rounds.look_at_room(InRoom(both, me))
+        assert ("O  other game" in shown.text()) is is_offered
 
 
 def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:

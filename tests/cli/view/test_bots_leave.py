@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import cast
 
@@ -21,6 +22,17 @@ PLAYERS = (
     Player("Bot Emmy", bot=True, through="Jonas"),
     Player("Hanako"),
 )
+PHONES = (
+    Player("Mia"),
+    Player("Lena", through="Mia"),
+    Player("Paul", through="Mia"),
+    Player("Bot Ada", bot=True, through="Mia"),
+)
+
+
+def asked(me: int, players: Sequence[Player] = PLAYERS) -> str:
+    game = load("crazy-eights", len(players))
+    return goodbye_told(EN, cast(Playing, SimpleNamespace(seat=me, players=players, game=game)))
 
 
 def told(without: dict[int, Cause]) -> list[str]:
@@ -42,8 +54,13 @@ def test_a_bot_that_left_alone_is_told_as_anybody_else() -> None:
 
 
 def test_whoever_quits_hears_that_the_bots_leave_too() -> None:
-    def asked(me: int) -> str:
-        return goodbye_told(EN, cast(Playing, SimpleNamespace(seat=me, players=PLAYERS, game=GAME)))
-
     assert asked(1) == "Your bots leave with you. If you quit for good, Mia and Hanako play on and you finish last."
     assert asked(0).startswith("If you quit for good")
+
+
+def test_phones_play_on_without_the_computer_that_serves_them() -> None:
+    assert (
+        asked(0, PHONES) == "Your bots leave with you. If you quit for good, Lena and Paul play on and you finish last."
+    )
+    assert asked(1, PHONES) == "If you quit for good, Mia, Paul and Bot Ada play on and you finish last."
+    assert asked(0, PHONES[:2]) == "If you quit for good, Lena wins."
