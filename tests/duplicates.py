@@ -63,9 +63,7 @@ def measure(game: AnyGame, one: Strategy, other: Strategy, deals: Sequence[int])
             scores = play_round(game, [one if seat % 2 == side else other for seat in range(game.seats)], deal)
             pair += (scores[side] - scores[1 - side]) / 2
         ahead.append(pair)
-    mean = sum(ahead) / len(ahead)
-    variance = sum((each - mean) ** 2 for each in ahead) / max(1, len(ahead) - 1)
-    return mean, 1.96 * math.sqrt(variance / len(ahead))
+    return mean_of(ahead)
 
 
 def wins(game: AnyGame, one: Strategy, other: Strategy, deals: Sequence[int]) -> tuple[float, float]:
@@ -80,9 +78,14 @@ def wins(game: AnyGame, one: Strategy, other: Strategy, deals: Sequence[int]) ->
             winning_teams = sum(any(seat in winners for seat in each) for each in game.teams)
             share += (1 / winning_teams if team[0] in winners else 0.0) / len(game.teams)
         ahead.append(share - 1 / len(game.teams))
-    mean = sum(ahead) / len(ahead)
-    variance = sum((each - mean) ** 2 for each in ahead) / max(1, len(ahead) - 1)
-    return mean, 1.96 * math.sqrt(variance / len(ahead))
+    return mean_of(ahead)
+
+
+def mean_of(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and half its 95 % interval."""
+    mean = sum(values) / len(values)
+    variance = sum((each - mean) ** 2 for each in values) / max(1, len(values) - 1)
+    return mean, 1.96 * math.sqrt(variance / len(values))
 
 
 def main(arguments: Sequence[str]) -> None:

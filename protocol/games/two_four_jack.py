@@ -20,9 +20,12 @@ from typing import ClassVar
 
 from protocol.cards import Card
 from protocol.games.crazy_eights import POINTS_52, CrazyEights
-from protocol.games.game import EASY, NORMAL, Option
+from protocol.games.game import STRONG, Option, Strategy
 from protocol.games.labels import key
 from protocol.games.shedding import DECKS, HAND, TEAMS, draw_option, target_option
+from protocol.games.strategies.careless import careless_or
+from protocol.games.strategies.casual import CasualBot
+from protocol.games.strategies.eights import EightsBot
 
 
 class TwoFourJack(CrazyEights):
@@ -31,7 +34,6 @@ class TwoFourJack(CrazyEights):
     name = "two-four-jack"
     version = 2
     title = key("Two-Four-Jack")
-    levels = (EASY, NORMAL)
     words = ("One left!",)
     wild = "A"
     word_penalty = 1
@@ -68,3 +70,7 @@ class TwoFourJack(CrazyEights):
 
     def is_covered(self, face: Card) -> bool:
         return False
+
+    def strategy(self, level: str = "") -> Strategy:
+        """Imagined deals made no bot better here, so the strong one is the one that counts cards."""
+        return EightsBot(self) if level == STRONG else careless_or(self, CasualBot(self), level)

@@ -20,18 +20,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.cards import Card, Seat
-from protocol.games.game import Outcome, Strategy
+from protocol.games.game import LEVELS, STRONG, Outcome, Strategy
 from protocol.games.macau_wars import effects, offers
 from protocol.games.macau_wars.judge import judge
 from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import MacauState
 from protocol.games.shedding import Move
-from protocol.games.strategies.imagining import at_level
-from protocol.games.strategies.macau_wars import MacauBot
+from protocol.games.strategies.careless import careless_or
+from protocol.games.strategies.macau_wars import FITTED, MacauBot
 
 
 class MacauWars(MacauRules):
     """Macau Wars for a table."""
+
+    levels = LEVELS
 
     def check(self, state: MacauState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         judge(self, state, seat, move)
@@ -51,4 +53,5 @@ class MacauWars(MacauRules):
         return offers.default(self, state, seat, hand)
 
     def strategy(self, level: str = "") -> Strategy:
-        return at_level(self, MacauBot(self), level)
+        """Imagined deals made no bot better for certain, so the strong one is the one with fitted weights."""
+        return MacauBot(self, FITTED) if level == STRONG else careless_or(self, MacauBot(self), level)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.games.game import AnyGame, Strategy
+from protocol.games.game import EASY, AnyGame, Strategy
 
 CARELESS = 0.5
 """The chance that it does not think about a move."""
@@ -25,3 +25,8 @@ class Careless:
             if move is not None:
                 return move
         return self._strategy.choose(state, seat, hand, rng)
+
+
+def careless_or(game: AnyGame, normal: Strategy, level: str) -> Strategy:
+    """Return the easy bot at that level, else the normal one."""
+    return Careless(game, normal) if level == EASY else normal

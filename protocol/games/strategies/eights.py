@@ -18,6 +18,8 @@ FOLLOW, STOP, SAVE_WILD, SAVE_DUE, ATTACK, SKIP, AGAIN, COST = 10.0, 8.0, 6.0, 4
 """Weights of what the bot considers, found by letting bots play each other (tests/strength.py)."""
 NEAR_THE_END = 3
 """The size of another hand from which the points left in the bot's own hand matter more."""
+SAID = 100.0
+"""For saying the last-card word."""
 WHIM = 0.3
 """Random variation between nearly equal plays: bots that always do the same could go in circles forever."""
 
@@ -56,7 +58,7 @@ class EightsBot:
         game, card = self._game, play.cards[0]
         left = list(hand)
         left.remove(card)
-        worth = 100.0 if play.call else 0.0
+        worth = SAID if play.call else 0.0
         if not left:
             return worth
         suit, rank = play.suit or card[1], card[0]

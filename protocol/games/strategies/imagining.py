@@ -15,11 +15,11 @@ from typing import Any, Protocol
 from protocol.cards import Card, Hand, Seat
 from protocol.games.advice import DEALS, OUT_FIRST, STOPS_NEXT, Advice, Reason, usual
 from protocol.games.eights import Eights
-from protocol.games.game import EASY, STRONG, Strategy
+from protocol.games.game import STRONG, Strategy
 from protocol.games.local import RandomDealer
 from protocol.games.memory import Memory
 from protocol.games.shedding import Move, PlayCards, Shedding
-from protocol.games.strategies.careless import Careless
+from protocol.games.strategies.careless import careless_or
 from protocol.games.strategies.lacking import UNKNOWN, Excluded, excluded
 from protocol.steps import Steps, done
 
@@ -205,10 +205,8 @@ class Imagining:
 
 
 def at_level(game: Shedding[Any], base: Ranking, level: str) -> Strategy:
-    """Return the bot of this level, or the normal one, `base`, if the game has no such level."""
-    if level == STRONG and STRONG in game.levels:
-        return Imagining(game, base)
-    return Careless(game, base) if level == EASY else base
+    """Return the bot of this level, where `base` is the normal one and the strong one imagines deals."""
+    return Imagining(game, base) if level == STRONG else careless_or(game, base, level)
 
 
 def mean(values: Sequence[float]) -> float:

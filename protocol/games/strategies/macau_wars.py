@@ -63,9 +63,43 @@ class Weights:
     call: float = 1.0
     due: float = 1.2
     """For each card that the bot must draw."""
+    idle: float = 0.0
+    """For not playing a card."""
+    last: float = 0.0
+    """For having one card left."""
+    stuck: float = 0.0
+    """For a last card that does not match."""
+    answer: float = 0.0
+    """For keeping a card that can be played in a war."""
+    alone: float = 0.0
+    """For each card played in a turn before another one alone."""
+    alone_due: float = 0.0
+    """For making cards due in such a turn."""
 
 
 WEIGHTS = Weights()
+FITTED = Weights(
+    shed=2.5,
+    joker=23.0,
+    queen=5.5,
+    king=10.0,
+    two=3.0,
+    four=2.0,
+    caller=1.8,
+    follow=2.0,
+    value=2.0,
+    urgent=6.0,
+    bare=0.8,
+    skip=4.8,
+    due=2.7,
+    idle=6.0,
+    last=12.0,
+    stuck=11.0,
+    answer=3.6,
+    alone=7.0,
+    alone_due=14.0,
+)
+"""The strong bot's, fitted to what moves brought that were tried in place of the normal bot's (`tests/fits/macau_wars.py`)."""
 
 
 def keeping(weights: Weights) -> dict[Card, float]:
@@ -107,6 +141,11 @@ class MacauBot:
         rated.append((mind.worth_of_none(none), none))
         rated.sort(key=lambda each: each[0], reverse=True)
         return list(dict.fromkeys(move for _worth, move in rated))
+
+    def worth(self, state: MacauState, seat: Seat, hand: Sequence[Card], move: Move) -> float:
+        """Rate a move of the seat in turn."""
+        mind = _Mind(self._game, state, seat, hand, self._weights, self._kept)
+        return mind.worth(move) if isinstance(move, PlayCards) else mind.worth_of_none(move)
 
 
 class _Mind:
@@ -219,8 +258,8 @@ class _Mind:
         if is_asked(state):
             return 0.0
         if state.penalty:
-            return -weights.due * state.penalty
-        return -weights.shed if move != PASS else 0.0
+            return -weights.due * state.penalty - weights.idle
+        return -weights.idle - (weights.shed if move != PASS else 0.0)
 
     def worth(self, play: PlayCards) -> float:
         """Rate a play: cards played, minus their later use, plus their effects now."""
@@ -230,7 +269,10 @@ class _Mind:
         worth = weights.shed * len(faces) - sum(self.kept.get(card, 0.0) for card in play.cards)
         if not left:
             worth += OUT
-        worth += weights.follow * min(3, self._follow(left, faces[-1], play))
+        follow = self._follow(left, faces[-1], play)
+        worth += weights.follow * min(3, follow)
+        if len(left) == 1:
+            worth += weights.last - (0.0 if follow else weights.stuck)
         worth -= weights.value * len({card[0] for card in left})
         if is_asked(self.state):
             return worth + self._worth_of_fours(len(faces), left)
@@ -257,10 +299,12 @@ class _Mind:
         due = 0 if upper == "Qh" else state.penalty + _due(faces)
         answers = sum(card == JOKER or card in WAR_CARDS for card in left)
         if self.alone:
-            return self._worth_alone(upper, due if left else 0, answers)
+            return self._worth_alone(upper, due if left else 0, answers) + weights.alone * len(faces)
         if upper[0] == "4":
             return weights.turns * len(faces) - weights.turns / 2
         worth = weights.call if upper[0] in "JA" else 0.0
+        if answers:
+            worth += weights.answer
         target = self._target(upper, play)
         if due and target == self.seat:
             return worth - weights.due * due
@@ -280,7 +324,8 @@ class _Mind:
         if upper == "Qd":
             return -weights.shed
         if due:
-            return 0.0 if answers >= min(self.state.solo - 1, 2) else -weights.due * due
+            held_off = answers >= min(self.state.solo - 1, 2)
+            return -weights.alone_due - (0.0 if held_off else weights.due * due)
         return weights.turns if upper[0] == "4" else 0.0
 
     def _target(self, upper: Card, play: PlayCards) -> Seat:

@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
 from protocol.errors import BadOption
 from protocol.games.deck_style import TICHU
-from protocol.games.game import EASY, LEVELS, NO_CARDS, STRONG, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
+from protocol.games.game import LEVELS, NO_CARDS, STRONG, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
 from protocol.games.labels import MoveKind, Plural, key
-from protocol.games.strategies.careless import Careless
+from protocol.games.strategies.careless import careless_or
 from protocol.games.tichu import moves, offers, rules
 from protocol.games.tichu.moves import Give, Move, PlayCombination, Show
 from protocol.games.tichu.plays import groups
@@ -289,7 +289,6 @@ class Tichu(Game[TichuState, Move]):
         return public_view(state, self.standing(state, state.phase))
 
     def strategy(self, level: str = "") -> Strategy:
-        player = TeamPlayer(self._any_bomb)
         if level == STRONG:
             return Searcher(self, self._any_bomb)
-        return Careless(self, player) if level == EASY else player
+        return careless_or(self, TeamPlayer(self._any_bomb), level)

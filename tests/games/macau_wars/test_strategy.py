@@ -9,6 +9,7 @@ import pytest
 
 from protocol.cards import JOKER, PACK_52
 from protocol.games import LocalTable
+from protocol.games.game import NORMAL, STRONG
 from protocol.games.macau_wars import MacauWars
 from protocol.games.shedding import CALL, PASS, Move, PlayCards
 from tests.games.macau_wars.sitting import Player, Sitting, cards
@@ -61,9 +62,9 @@ def test_out_of_turn_it_is_silent() -> None:
     "options", [{}, {"jack_call": "round", "mode": "championship"}, {"play_drawn": False, "jokers": 4}]
 )
 def test_every_choice_is_legal_and_offered(options: dict[str, object]) -> None:
-    for seats in (2, 3, 5):
+    for seats, level in ((2, STRONG), (3, NORMAL), (5, NORMAL), (5, STRONG)):
         game = MacauWars(seats, {**options, "target": 0})
-        table, rng, bot = LocalTable(game, Random(seats)), Random(8), game.strategy()
+        table, rng, bot = LocalTable(game, Random(seats)), Random(8), game.strategy(level)
         while not table.over:
             seat = table.to_act[0]
             hand = table.hands[seat]
