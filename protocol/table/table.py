@@ -119,6 +119,8 @@ class Table:
         """At which height we found out that the others were far ahead; None if they are not."""
         self._useful_before = 0
         """How many had when somebody was asked to go on showing us what we missed."""
+        self._more_to_come = False
+        """Whether the answer that we are reading is not at its end."""
         self._look_by: float | None = None
         """When to look at what was taken, if what it waits for does not come before."""
         self._heard: list[Entry] = []
@@ -168,6 +170,10 @@ class Table:
         if start is None or not self.waits.is_shown(now):
             return None
         return (record.height - start) / (record.furthest - start)
+
+    def _is_reading(self, now: float) -> bool:
+        """Whether we are still being shown what we missed: who sat down now would keep the others waiting."""
+        return (self._more_to_come or self._behind_from is not None) and self.waits.is_shown(now)
 
     @property
     def is_returning(self) -> bool:
@@ -325,6 +331,8 @@ class Table:
                     continue  # the rest of the page may be fine
             if self.useful > useful:
                 self.waits.note_shown(now)
+            if not found.last or found.index != UNASKED:
+                self._more_to_come = not found.last
             if found.last and found.index != UNASKED:
                 self._news += self._coming_back.shown_by(sender)
             elif found.index != UNASKED and self.useful > self._useful_before:
@@ -530,7 +538,7 @@ class Table:
         times += self.leaving.times(now)
         times += [*self._early.times(), *self._coming_back.times()]
         if not self.is_returning:
-            times += self._offers.times(now)
+            times += [self.waits.shown_until] if self._is_reading(now) else self._offers.times(now)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
             times.append(intent.not_before)
         if (limit := self.move_deadline) is not None and (limit > now or self._default() is not None):
@@ -636,7 +644,8 @@ class Table:
             return False
         if self._say_goodbye():
             return True
-        self._offers.look(now)
+        if not self._is_reading(now):
+            self._offers.look(now)
         self.leaving.takers.away = self.waits.away
         carried, missing = self.wishes.carried(now), self.waits.missing()
         promise = self.leaving.promise(own.seat, carried, missing, self.waits.awaiting, now)

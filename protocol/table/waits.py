@@ -36,8 +36,8 @@ class Waits:
         self.awaiting: frozenset[Seat] = frozenset()
         """The seats that have owed a message for so long that our player was told."""
         self._height_since = self._last_ask = now
-        self._shown_at: float | None = None
-        """When we were last shown something that got us on."""
+        self.shown_until = now
+        """Until when we wait for the next part of what we missed."""
         self._asked: dict[Seat, float] = {}
         """When each seat was last asked for what it knows and we do not."""
         self._anew: dict[Seat, tuple[float, int]] = {}
@@ -127,11 +127,11 @@ class Waits:
 
     def note_shown(self, now: float) -> None:
         """Note that what somebody shows us gets us on: nobody else is asked meanwhile."""
-        self._last_ask = self._shown_at = now
+        self._last_ask, self.shown_until = now, now + SHOWN_S
 
     def is_shown(self, now: float) -> bool:
         """Whether we have been shown something of use lately."""
-        return self._shown_at is not None and now < self._shown_at + SHOWN_S
+        return now < self.shown_until
 
     def ask_soon(self, now: float) -> None:
         """Ask those who know more than we do soon, although somebody was asked only just now."""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from protocol.errors import BadMessage
-from protocol.signed import Page, decode, slices
+from protocol.messages import TakeSeat
+from protocol.signed import Page, Signed, decode, slices
 from protocol.table.events import MoveLost
 from protocol.table.work import SMALL, Job
 from tests.simulator.toy import toy_group
@@ -50,6 +51,8 @@ class Napping(Returning):
         self.shown: Counter[bytes] = Counter()
         self.answers: list[tuple[int, int]] = []
         """The index and size of each page that it had asked for."""
+        self.offered: list[int] = []
+        """At which heights it has offered to sit down."""
         self._slow = -1
         self._unread: dict[int, deque[bytes]] = {}
 
@@ -74,6 +77,8 @@ class Napping(Returning):
         return len({client.table.record.previous for client in self.clients}) == 1
 
     def deliver(self, sender: int, to: int, life: int, data: bytes) -> None:
+        if sender == self._slow and isinstance(said := decode(data), Signed) and isinstance(said.message, TakeSeat):
+            self.offered.append(self.clients[sender].table.record.height)
         if to != self._slow:
             super().deliver(sender, to, life, data)
             return
@@ -113,6 +118,17 @@ def test_who_slept_is_shown_hardly_anything_twice(monkeypatch: pytest.MonkeyPatc
     table.wake(1)
     table.run(table.is_caught_up)
     assert table.shown.total() < 2 * len(table.shown)
+
+
+def test_who_slept_sits_down_when_it_has_read_what_it_missed() -> None:
+    """The others would wait for it from then on."""
+    table = Napping()
+    table.until_height(8)
+    table.sleep_for_rounds(1, 3)
+    awake = table.clients[0].table.record.height
+    table.wake(1)
+    table.run(lambda: bool(table.offered) and table.is_caught_up())
+    assert set(table.offered) == {awake}
 
 
 def test_an_answer_is_no_longer_than_can_be_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:
