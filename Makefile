@@ -11,7 +11,7 @@ CORES = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 2)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play phones native test check format lint types fast all waiting computing vectors soak fuzz security bench golden clean
+.PHONY: play phones native test page check format lint types fast all waiting computing vectors soak fuzz security bench golden clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
@@ -28,6 +28,10 @@ native: $(READY)
 # All checks, as the continuous integration runs them. Types are checked beside the tests: they keep one core busy for a while.
 test: lint
 	@$(MAKE) --no-print-directory -j3 types all
+
+# The page in a real browser. `make test` does the same where Chromium and what phones need (make phones) are installed.
+page: $(READY) $(COMPILED)
+	$(BIN)/python -m pytest tests/phones tests/web -n $(CORES) --dist worksteal
 
 # What every commit passes: all of it but the slow tests.
 check: lint

@@ -195,7 +195,7 @@ def a_table(now: Callable[[], float]) -> tuple[Any, Any]:
         seed=b"seed", is_over=False, present=(0, 1, 2), wishes={}, broken=None, key=lambda seat: seat
     )
     told: Any = TableNews(now, asyncio.Event(), SimpleNamespace(slept_s=lambda: 0.0))  # type: ignore[arg-type]
-    table = SimpleNamespace(record=record, seat=0, is_present=True)
+    table = SimpleNamespace(record=record, seat=0, is_present=True, caught_up=lambda _now: None)
     told.driver = SimpleNamespace(table=table)
     return told, table
 

@@ -60,7 +60,7 @@ def test_mutated_inputs(name: str) -> None:
 @pytest.mark.parametrize("seed", [20, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (1, 25))])
 def test_matches_with_somebody_who_sends_anything(seed: int) -> None:
     """Of the long runs of `make fuzz` a few: one without a word that convicts, and one that once divided the honest."""
-    assert SEEDED["matches"](seed) > 100
+    assert SEEDED["matches"](seed) > 50
 
 
 @pytest.mark.slow

@@ -77,7 +77,10 @@ def a_free_port() -> int:
 
 @pytest.mark.sockets
 def test_this_machine_calls_itself_on_a_free_port() -> None:
-    use, own = run(call_own_addresses(a_free_port()))
+    for _ in range(5):  # another program may take it in between
+        use, own = run(call_own_addresses(a_free_port()))
+        if use is PortUse.FREE:
+            break
     assert use is PortUse.FREE
     assert set(own) == set(own_hosts(interfaces()))
     assert all(answer.ms is not None for answer in own.values()), own
