@@ -169,7 +169,7 @@ class Table:
         start, record = self._behind_from, self.record
         if start is None or not self.waits.is_shown(now):
             return None
-        return (record.height - start) / (record.furthest - start)
+        return max(0.0, (record.height - start) / (record.furthest - start))  # heights may be undone
 
     def _is_reading(self, now: float) -> bool:
         """Whether we are still being shown what we missed: who sat down now would keep the others waiting."""

@@ -12,7 +12,6 @@ fit brought 25.2 ± 6.3 points a round, by today's numbers 24.5 ± 6.6, by the c
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +25,7 @@ from protocol.games.tichu.outlook import HandEstimates
 from protocol.games.tichu.state import may_call, partner
 from protocol.games.tichu.strategy import Temper
 from tests.fits.linear import Fitted, fit, table
-from tests.fits.rounds import BOT, GAME, Decision, ahead_after, decisions
+from tests.fits.rounds import BOT, GAME, Decision, ahead_after, decisions, numbers_of
 
 HOPELESS = 4.5
 """The cost of a hand from which nobody thinks of a call: a straight line does not describe those, too."""
@@ -36,7 +35,6 @@ HOPELESS = 4.5
 class Pair:
     """What a call was worth once, and what it goes by. `by_cost`: whether the cost of the hand alone calls."""
 
-    number: int
     terms: CallTerms
     worth: float
     by_cost: bool
@@ -53,7 +51,7 @@ def pairs(number: int) -> Iterator[Pair]:
         if cost < HOPELESS:
             without = ahead_after(decision, [play_without(decision)])
             worth = ahead_after(decision, [CallTichu()]) - without
-            yield Pair(number, call_terms(state, seat, hand, cost), worth, cost < Temper().tichu)
+            yield Pair(call_terms(state, seat, hand, cost), worth, cost < Temper().tichu)
 
 
 def play_without(decision: Decision) -> PlayCombination:
@@ -72,14 +70,9 @@ def fitted(found: Sequence[Pair]) -> list[Fitted]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=800)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first round")
-    chosen = parser.parse_args(arguments)
-    numbers = range(chosen.first, chosen.first + chosen.rounds)
-    found = [pair for number in numbers for pair in pairs(number)]
-    bound = chosen.first + chosen.rounds * 2 // 3
-    learnt, kept = [each for each in found if each.number < bound], [each for each in found if each.number >= bound]
+    numbers = numbers_of(__doc__, arguments, 800)
+    bound = len(numbers) * 2 // 3
+    learnt, kept = ([pair for number in part for pair in pairs(number)] for part in (numbers[:bound], numbers[bound:]))
     result = fitted(learnt)
     print(f"{len(learnt)} pairs\n" + table(CallTerms._fields, result, WORTH))
     rules: dict[str, Callable[[Pair], bool]] = {
@@ -89,9 +82,7 @@ def main(arguments: Sequence[str]) -> None:
     }
     for name, rule in rules.items():
         calls = [pair.worth for pair in kept if rule(pair)]
-        print(
-            f"{len(calls)} of {len(kept)} others called by {name}: {total(calls, chosen.rounds - bound + chosen.first)}"
-        )
+        print(f"{len(calls)} of {len(kept)} others called by {name}: {total(calls, len(numbers) - bound)}")
 
 
 def total(worths: Sequence[float], rounds: int) -> str:

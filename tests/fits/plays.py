@@ -9,7 +9,6 @@ tried what those plays bring that the fit, or today's numbers, rate higher than 
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from protocol.games.tichu.search import SURELY
 from protocol.games.tichu.state import partner
 from protocol.games.tichu.strategy import TeamPlayer
 from tests.fits.linear import Fitted, fit, mean, table
-from tests.fits.rounds import Decision, ahead_after, decisions
+from tests.fits.rounds import Decision, ahead_after, decisions, numbers_of
 
 TODAY: dict[str, Terms] = {"lead": LEAD, "over the partner": OVER_PARTNER, "over an opponent": OVER_OPPONENT}
 EVERY = 12
@@ -36,7 +35,6 @@ RANKER = TeamPlayer(False)
 class Pair:
     """By how much another play was better than the normal bot's, and by how much its terms are more."""
 
-    number: int
     kind: str
     terms: tuple[float, ...]
     gain: float
@@ -60,7 +58,7 @@ def pairs(number: int) -> Iterator[Pair]:
                 for move in (decision.move, other)
             )
             gain = ahead_after(decision, [other]) - ahead_after(decision, [decision.move])
-            yield Pair(number, kind, tuple(map(sub, tried, usual)), gain)
+            yield Pair(kind, tuple(map(sub, tried, usual)), gain)
 
 
 def kind_of(decision: Decision) -> str:
@@ -78,22 +76,15 @@ def fitted(found: Sequence[Pair], kind: str) -> list[Fitted]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=2000)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first round")
-    chosen = parser.parse_args(arguments)
-    numbers = range(chosen.first, chosen.first + chosen.rounds)
-    found = [pair for number in numbers for pair in pairs(number)]
-    bound = chosen.first + chosen.rounds * 2 // 3
-    learnt, kept = [each for each in found if each.number < bound], [each for each in found if each.number >= bound]
+    numbers = numbers_of(__doc__, arguments, 2000)
+    bound = len(numbers) * 2 // 3
+    learnt, kept = ([pair for number in part for pair in pairs(number)] for part in (numbers[:bound], numbers[bound:]))
     for kind, today in TODAY.items():
         if not (result := fitted(learnt, kind)):
             continue
         print(f"{kind}, {sum(pair.kind == kind for pair in learnt)} pairs\n{table(today._fields, result, today)}")
-        for name, numbers_of in (("the fit", [each.value for each in result]), ("today's numbers", [*today])):
-            better = [
-                pair.gain for pair in kept if pair.kind == kind and sum(map(mul, numbers_of, pair.terms)) > SURELY
-            ]
+        for name, worths in (("the fit", [each.value for each in result]), ("today's numbers", [*today])):
+            better = [pair.gain for pair in kept if pair.kind == kind and sum(map(mul, worths, pair.terms)) > SURELY]
             brought = mean(better)
             print(
                 f"{len(better)} others rated higher by {name}: {brought.value:+.1f} ± {brought.interval:.1f} points each\n"

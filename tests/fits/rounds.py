@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -26,6 +27,15 @@ class Decision:
     hands: tuple[tuple[Card, ...], ...]
     seat: Seat
     move: Move
+
+
+def numbers_of(about: str | None, arguments: Sequence[str], rounds: int) -> range:
+    """Return the numbers of the rounds that the command line asks for. `rounds`: how many if it does not say."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=rounds)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first round")
+    chosen = parser.parse_args(arguments)
+    return range(chosen.first, chosen.first + chosen.rounds)
 
 
 def decisions(number: int) -> Iterator[Decision]:
