@@ -27,7 +27,7 @@ from protocol.table import pauses
 from protocol.table.ahead import Ahead
 from protocol.table.choice import PendingMove
 from protocol.table.coming_back import ComingBack
-from protocol.table.early import EarlyGoodbyes
+from protocol.table.early import EarlyGoodbyes, EarlyKeys
 from protocol.table.effort import Effort
 from protocol.table.events import (
     Accused,
@@ -107,7 +107,7 @@ class Table:
         self.help = Help(self.record, self.signer)
         self.effort = Effort()
         self._coming_back = ComingBack()
-        self._early = EarlyGoodbyes(self.record)
+        self._early, self._early_keys = EarlyGoodbyes(self.record), EarlyKeys(self.record)
         self.is_leaving = False
         """Our player has left for good, and the goodbye is not said yet."""
         self._showing = ShownBefore(self.record, self.signer)
@@ -350,13 +350,15 @@ class Table:
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
             if found.message.own and is_new and key in (None, holder) and self.waits.come_back(sender, now):
                 self._news.append(CameBack(sender))
-        else:
+        elif not self._early_keys.holds(sender, found):
             self._take(found)
 
     def _take_shown(self, signed: Signed, is_enough: bool) -> None:
         """Take a message of a page. `is_enough`: what it leads to is done later."""
         useful, before = self.useful, self.record.now
         self._take(signed)
+        if self.record.seed is None and self.useful > useful:
+            self._catch_up()  # it may have drawn the seats, from which follows what comes next in the page
         if is_enough or not (self.is_behind or self.record.ahead):
             return
         self._catch_up()  # before we sign anything: our own message may come later in the page
@@ -615,6 +617,11 @@ class Table:
         if self.waits.awaiting:
             self._news.append(Awaiting(()))
         self.waits.draw(seating)
+        for signed in self._early_keys.take():
+            try:
+                self._take(signed)
+            except BadMessage:  # not by who seemed to have sent it, who may have drawn before us all the same
+                self.record.drew_before.add(signed.seat)
         if drew_before := self.record.drew_before - {self.seat}:
             self.record.ahead |= drew_before
             self.waits.ask_soon(self._now)
