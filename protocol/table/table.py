@@ -171,7 +171,7 @@ class Table:
             return None
         return max(0.0, (record.height - start) / (record.furthest - start))  # heights may be undone
 
-    def _is_reading(self, now: float) -> bool:
+    def is_reading(self, now: float) -> bool:
         """Whether we are still being shown what we missed: who sat down now would keep the others waiting."""
         return (self._more_to_come or self._behind_from is not None) and self.waits.is_shown(now)
 
@@ -538,7 +538,7 @@ class Table:
         times += self.leaving.times(now)
         times += [*self._early.times(), *self._coming_back.times()]
         if not self.is_returning:
-            times += [self.waits.shown_until] if self._is_reading(now) else self._offers.times(now)
+            times += [self.waits.shown_until] if self.is_reading(now) else self._offers.times(now)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
             times.append(intent.not_before)
         if (limit := self.move_deadline) is not None and (limit > now or self._default() is not None):
@@ -644,7 +644,7 @@ class Table:
             return False
         if self._say_goodbye():
             return True
-        if not self._is_reading(now):
+        if not self.is_reading(now):
             self._offers.look(now)
         self.leaving.takers.away = self.waits.away
         carried, missing = self.wishes.carried(now), self.waits.missing()
