@@ -87,12 +87,12 @@ class Examination:
         return all(host.partition("%")[0] in own for host, _port in sighting.addresses)
 
 
-async def examine(port: int, listen_s: float = LISTEN_S) -> Examination:
-    """Run all checks in parallel, in at most `listen_s` + PROBE_TIMEOUT_S seconds. `port`: the default port of a host."""
+async def examine(port: int) -> Examination:
+    """Run all checks in parallel, in at most LISTEN_S + PROBE_TIMEOUT_S seconds. `port`: the default port of a host."""
     adapters = adapters_of(interfaces())
     mdns_port = check_mdns_port()  # before we use it ourselves
     (port_use, own), (echo_s, sightings, answers), neighbours = await asyncio.gather(
-        call_own_addresses(port), check_discovery(adapters, listen_s), find_neighbours(adapters, listen_s)
+        call_own_addresses(port), check_discovery(adapters, LISTEN_S), find_neighbours(adapters, LISTEN_S)
     )
     return Examination(
         adapters, port, port_use, own, mdns_port, echo_s, neighbours, sightings, answers, active_firewalls()

@@ -62,7 +62,7 @@ async def open_link(
             await reject(streams, objection, timing)
             if objection == "version":
                 raise LinkLost(
-                    "the Fairdeal there is of another version than this one: update the older of the two",
+                    "the Fairdeal there has a different version: update the older of the two",
                     reason="version",
                 )
             raise LinkLost("this computer refused the connection ({reason})", reason=objection)
@@ -87,9 +87,7 @@ async def expect_frame(reader: asyncio.StreamReader, wanted: FrameKind) -> bytes
     if kind is FrameKind.BYE:
         reason = decode_reason(payload)
         if reason == "version":
-            raise LinkRefused(
-                "the Fairdeal there is of another version than this one: update the older of the two", reason=reason
-            )
+            raise LinkRefused("the Fairdeal there has a different version: update the older of the two", reason=reason)
         raise LinkRefused("the other computer refused the connection ({reason})", reason=reason)
     if kind is not wanted:
         raise BadMessage("a frame out of sequence")

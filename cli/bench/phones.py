@@ -43,7 +43,7 @@ def phones_rows(quick: bool) -> Iterator[Measurement]:
     """Measure all of them. Raises WrongUse without a browser, NoAssets without what phones need."""
     path = browser_path()
     if path is None:
-        raise WrongUse("there is no Chromium on this computer (CHROME names one)")
+        raise WrongUse("Chromium was not found on this computer: set CHROME to its path")
     assets.folder()
     yield _download()
     yield from _starts(path, 1 if quick else 3)

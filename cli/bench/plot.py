@@ -1,4 +1,4 @@
-"""Draw deals and moves against the number of seats, what was measured beside the floor, as one SVG file."""
+"""Draw deals and moves by number of seats, what was measured beside the floor, as one SVG file."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def svg(_: Translator, charts: Sequence[Chart], about: str) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" '
         'font-family="system-ui, sans-serif" font-size="11" fill="#1f2937">',
-        f"<title>{escape(_('Deals and moves against the number of seats'))}</title>",
+        f"<title>{escape(_('Deals and moves by number of seats'))}</title>",
         f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
     ]
     for at, chart in enumerate(charts):

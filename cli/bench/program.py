@@ -99,11 +99,11 @@ def _seconds(words: list[str]) -> float:
         return time.perf_counter() - begun
 
 
-def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules") -> Measurement:
-    """Return the peak memory of a process that runs a command to its end."""
+def memory_row() -> Measurement:
+    """Return the peak memory of a process that shows the rules of a game."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
         done = subprocess.run(
-            [sys.executable, "-c", PEAK, *words],
+            [sys.executable, "-c", PEAK, *FIRST_SCREENS["rules"]],
             env={**os.environ, "FAIRDEAL_HOME": home},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -111,7 +111,7 @@ def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules")
             text=True,
             check=False,
         )
-    return Measurement("memory", {"of": what}, float(done.stderr.split()[-1]), "MiB")
+    return Measurement("memory", {"of": "rules"}, float(done.stderr.split()[-1]), "MiB")
 
 
 def peak_mib() -> float:

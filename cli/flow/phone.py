@@ -66,5 +66,5 @@ def _waits_for(flow: Flow, match: Unfinished) -> str:
     """Return the table, and who was missing there."""
     _ = flow._
     return (
-        _("{title} · it waits for {names}", title=match.title, names=_.list(match.left)) if match.left else match.title
+        _("{title} · waiting for {names}", title=match.title, names=_.list(match.left)) if match.left else match.title
     )

@@ -19,12 +19,12 @@ def cells_of(char: str) -> int:
 
 
 class Canvas:
-    """`columns` x `rows` cells, all of one style at first. Whatever is put beyond the edges is cut off."""
+    """`columns` x `rows` cells. Whatever is put beyond the edges is cut off."""
 
-    def __init__(self, columns: int, rows: int, style: str = "felt.text") -> None:
+    def __init__(self, columns: int, rows: int) -> None:
         self.columns, self.rows = columns, rows
         self.glyphs = [[" "] * columns for _ in range(rows)]
-        self.styles = [[style] * columns for _ in range(rows)]
+        self.styles = [["felt.text"] * columns for _ in range(rows)]
         self.actions: list[list[Action | None]] = [[None] * columns for _ in range(rows)]
         self.cursor: tuple[int, int] | None = None
         """(x, y) where the terminal's own hidden cursor stands: readers for the blind follow it."""
@@ -83,10 +83,10 @@ class Canvas:
         self.put(start, y, text, style, action)
         return start
 
-    def centre(self, x: int, y: int, columns: int, text: str, style: str, action: Action | None = None) -> None:
-        """Text in the middle of so many columns from `x`."""
+    def centre(self, x: int, y: int, columns: int, text: str, style: str) -> None:
+        """Put text in the middle of `columns` cells from `x`."""
         text = clip(text, columns)
-        self.put(x + (columns - width(text)) // 2, y, text, style, action)
+        self.put(x + (columns - width(text)) // 2, y, text, style)
 
     def click(self, x: int, y: int, columns: int, rows: int, action: Action) -> None:
         """Makes a rectangle clickable without changing how it looks."""

@@ -1,13 +1,14 @@
 """The rules of a game in words: a text per game and language, with paragraphs chosen by the table's options.
 
-A text is plain, with blank lines between paragraphs; `# ` begins a heading, `- ` a list item. A line `[if CONDITION]`
-before a paragraph shows it only if the condition holds; before a heading it applies up to the next heading. Conditions:
+A text is plain, with blank lines between paragraphs; `# ` begins a heading, `- ` a list item. A line `[if CONDITION]` begins
+a paragraph that is shown only if the condition holds; before a heading it applies up to the next heading. Conditions:
 `draw=one`, `target!=0`, `recycle` (true, or not null), `!teams`, several joined with ` & `. `{target}` and the like are
 replaced with the option's value.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def paragraphs(text: str, facts: Mapping[str, object], spell: Callable[[str, obj
     spelled = {name: spell(name, value) for name, value in facts.items()}
     chosen: list[str] = []
     is_shown = True
-    for block in text.replace("\r\n", "\n").split("\n\n"):
+    for block in re.split(r"\n\n|\n(?=\[if )", text.replace("\r\n", "\n")):
         lines = block.strip().splitlines()
         fits = True
         if lines and lines[0].startswith("[if "):

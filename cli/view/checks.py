@@ -85,8 +85,8 @@ def secrecy_told(_: Translator, playing: Playing) -> str:
         return _("No single computer, not even the host’s, could see all the cards or choose them.")
     if playing.facts.recovery:
         return _(
-            "Nobody could choose your cards, and only all the others together could peek at them: with that they "
-            "can play on if you vanish."
+            "Nobody could choose your cards. Only everyone else together could peek at them, so they can play on if "
+            "you vanish."
         )
     return _("Nobody, not even the host, could peek at your cards or choose them.")
 

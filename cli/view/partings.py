@@ -104,7 +104,7 @@ def went_on_told(who: Narrator, news: WentOn, players: Sequence[Player], me: Sea
     _ = who._
     is_watching = me is None or players[me].left
     if not news.without and news.withdrawn:
-        return [_("{name} sat down and was gone again. You play on as before.", name=news.withdrawn)]
+        return [_("{name} sat down but left again. You play on as before.", name=news.withdrawn)]
     if not news.without:
         return [_("Some messages got lost. Everyone is still here, and the match continues."), *fate_line(_, news.fate)]
     leaving = {players[seat].name for seat in news.without}
@@ -134,13 +134,13 @@ def went_on_told(who: Narrator, news: WentOn, players: Sequence[Player], me: Sea
 
 def recovery_ends(_: Translator) -> str:
     """That so few are left that the coming rounds cannot be finished without one of them."""
-    return _("Too few computers are left: a round that somebody leaves no longer counts from the next one on.")
+    return _("Too few computers are left: from the next round on, a round that somebody leaves doesn’t count.")
 
 
 def recovery_lacks(_: Translator) -> str:
     """That the table asked for recovery in vain."""
     return _(
-        "A round that somebody leaves doesn’t count here: too few computers take part to finish it, as the host wanted."
+        "If somebody leaves, the round doesn’t count: the host wants it to be finished, but too few computers are playing."
     )
 
 

@@ -70,13 +70,13 @@ class Server:
         return f"http://{HOST}:{self.port}/#t={self.access.new_token()}"
 
     @contextlib.asynccontextmanager
-    async def running(self, port: int = 0) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
         quiet = logging.getLogger("cli.web.sockets")
         quiet.propagate = False
         async with serve(
             self._socket,
             HOST,
-            port,
+            0,
             process_request=self._request,
             max_size=4 * MOST_BYTES,
             compression=None,

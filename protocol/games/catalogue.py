@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from protocol.errors import BadOption, FairdealError, failures_of
 from protocol.games.game import AnyGame, Game, Option
+from protocol.games.options import fits, spelled
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -63,6 +64,9 @@ def _fault(name: str, found: object) -> str | None:
     options, counts = getattr(found, "OPTIONS", None), getattr(found, "seat_counts", None)
     if not isinstance(options, Mapping) or not all(isinstance(option, Option) for option in options.values()):
         return f"{found.__name__}.OPTIONS is not a mapping of names to Option"
+    for option_name, option in options.items():
+        if not fits(option, option.default):
+            return f"{found.__name__}.OPTIONS[{option_name!r}] does not allow its default, {spelled(option.default)}"
     if not (isinstance(counts, Collection) and counts and all(type(count) is int for count in counts)):
         return f"{found.__name__}.seat_counts does not list numbers"
     return None

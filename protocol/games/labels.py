@@ -1,7 +1,7 @@
 """Texts that a game brings for people: English templates, which clients translate. No sentence is put together here.
 
 Every text is a template with its fields apart, as errors have it, and the template is the key of the translation
-catalogues. A client writes fields out by their names: `card`, `cards`, `suit`, `rank`, `seat`; others as they are.
+catalogues. A client writes fields out by their names: `card`, `cards`, `suit`, `rank`, `to` (a seat); others as they are.
 """
 
 from __future__ import annotations

@@ -460,7 +460,7 @@ def test_all_of_it_by_a_pipe(tmp_path: Path) -> None:
 @pytest.mark.sockets
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_ctrl_c_while_it_looks(tmp_path: Path) -> None:
-    patiently = "import p2p.doctor; p2p.doctor.examine.__defaults__ = (600.0,); " + RUN
+    patiently = "import p2p.doctor; p2p.doctor.LISTEN_S = 600.0; " + RUN
     # Whatever a shell starts in the background ignores Ctrl-C, these tests and their programs too.
     patiently = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); " + patiently
     with begun(patiently, "doctor", "--home", str(tmp_path)) as process:

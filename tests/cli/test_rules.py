@@ -105,6 +105,11 @@ def test_a_condition_before_a_heading_holds_for_its_section() -> None:
     assert paragraphs(text, {"x": 1}, lambda _n, value: str(value)) == ["# A", "one", "# B", "two", "three", "# C"]
 
 
+def test_a_condition_begins_a_paragraph_by_itself() -> None:
+    text = "- one\n[if x]\n- two\n- three\n[if !x]\n- four"
+    assert paragraphs(text, {"x": True}, lambda _n, value: str(value)) == ["- one", "- two\n- three"]
+
+
 @pytest.mark.parametrize(
     ("condition", "answer"),
     [

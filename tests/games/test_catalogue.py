@@ -23,6 +23,7 @@ BROKEN = {
     "abstract": ("others:Abstract", "lacks apply, check"),
     "misnamed": ("others:Complete", "name is not 'misnamed'"),
     "optionless": ("others:Optionless", "OPTIONS"),
+    "undecided": ("others:Undecided", "Undecided.OPTIONS['greedy'] does not allow its default, false"),
     "seatless": ("others:Seatless", "seat_counts"),
     "mau-mau": ("others:Complete", ""),
 }
@@ -30,7 +31,7 @@ BROKEN = {
 
 OTHERS = """
 from protocol.games.mau_mau import MauMau
-from protocol.games.game import Game
+from protocol.games.game import Game, Option
 
 def function(seats, options): ...
 
@@ -42,6 +43,10 @@ class Complete(MauMau):
 class Optionless(MauMau):
     name = "optionless"
     OPTIONS = {"sevens": True}
+
+class Undecided(MauMau):
+    name = "undecided"
+    OPTIONS = {"hand": Option(5, low=1, high=9), "greedy": Option(False)}
 
 class Seatless(MauMau):
     name = "seatless"

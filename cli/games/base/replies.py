@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from cli.games.shown import Choice
@@ -89,19 +89,3 @@ class Query:
 
 Reply: TypeAlias = Move | Refused | Told | Picked | AskBot | LeaveTable | Query | None
 """None: nothing is to be done or said."""
-
-
-def yes_or_no(
-    name: str,
-    title: str,
-    yes: Choice,
-    no: Choice,
-    cancel: str,
-    answer: Callable[[Any], Reply],
-    again: Callable[[], Reply],
-    focus: int = 0,
-    lines: Sequence[str] = (),
-) -> Query:
-    """A question with two answers, True and False."""
-    options = (QueryOption(True, yes), QueryOption(False, no))
-    return Query(name, title, options, cancel, focus=focus, lines=tuple(lines), answer=answer, again=again)

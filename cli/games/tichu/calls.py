@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.games.base.replies import Move, Query, QueryOption, Refused, Reply, yes_or_no
+from cli.games.base.replies import Move, Query, QueryOption, Refused, Reply
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.games.shown import Choice
@@ -72,15 +72,14 @@ class Calls:
         _, answer = self.at._, self._judged({"do": "tichu"})
         if not isinstance(answer, Move):
             return Refused(why) if (why := self._why_no_tichu()) else answer
-        return yes_or_no(
+        return Query(
             "tichu",
             _("Call Tichu? 100 points if you are out first, -100 if not"),
-            Choice(_("Y"), _("Call Tichu")),
-            Choice(_("N"), _("Not now")),
+            (QueryOption(True, Choice(_("Y"), _("Call Tichu"))), QueryOption(False, Choice(_("N"), _("Not now")))),
             _("back"),
-            lambda value: answer if value else None,
-            self.tichu,
             focus=1,
+            answer=lambda value: answer if value else None,
+            again=self.tichu,
         )
 
     def _why_no_tichu(self) -> str:

@@ -48,8 +48,8 @@ class Rounds:
         self.is_between = False
         self.is_void = False
         """The round that is over counts for nobody."""
-        self.may_hold_breach = False
-        """Whether a round broke a rule with hidden cards, or may have while we were away."""
+        self.is_known_clean = True
+        """Whether nobody was caught cheating, or broke a rule with hidden cards, nor may have while we were away."""
         self.is_ready = False
         self.is_last = False
         """The round that is over was the last: the match's end follows at once."""
@@ -107,7 +107,7 @@ class Rounds:
         self.next_at = self._clock() + news.pause_s if news.pause_s else None
         self.is_between, self.is_ready, self.is_last = True, False, news.is_last
         self.is_void = False
-        self.may_hold_breach |= bool(news.breaches)
+        self.is_known_clean &= not news.breaches
         self.sheet.round_ended(news.view)
         self._show_now()
         self.shown_from = self._clock() + (LAST_PLAY_S if has_play else 0.0)

@@ -236,9 +236,9 @@ def can_play_rank(hand: Sequence[Card], top: Combo | None, rank: int) -> bool:
     return top is None or any(rank in group.ranks for group in held.answers(top))
 
 
-def _above(top: Combo | None, least: int = 0) -> int:
-    """Return the lowest rank of a play of the same kind that is higher, `least` if that is more."""
-    return least if top is None else max(least, top.strength // 2 + 1)
+def _above(top: Combo | None) -> int:
+    """Return the lowest rank, from 2, of a play of the same kind that is higher."""
+    return 2 if top is None else max(2, top.strength // 2 + 1)
 
 
 def _singles(hand: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
@@ -256,7 +256,7 @@ def _singles(hand: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
 
 
 def _pairs(hand: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
-    low = _above(top, 2)
+    low = _above(top)
     if not hand.has_phoenix:
         found += [each.pair for each in hand.ranks if each.count >= 2 and each.rank >= low]
         return
@@ -268,7 +268,7 @@ def _pairs(hand: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
 
 
 def _triples(hand: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
-    low = _above(top, 2)
+    low = _above(top)
     for each in hand.ranks:
         if each.count >= 2 and each.rank >= low:
             if each.count >= 3:
@@ -278,7 +278,7 @@ def _triples(hand: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
 
 
 def _full_houses(hand: Holding, top: Combo | None, found: list[PlayGroup]) -> None:
-    low, least = _above(top, 2), 2 if hand.has_phoenix else 3
+    low, least = _above(top), 2 if hand.has_phoenix else 3
     for three in hand.ranks:
         if three.count < least or three.rank < low:
             continue
