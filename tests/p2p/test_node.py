@@ -162,7 +162,7 @@ def test_what_is_written_and_not_sent_is_saved_later_unless_somebody_watches(
         async with party(tmp_path) as friends:
             await friends.deal()
             for node in friends.nodes:
-                node._stop_bot()
+                node.stop_bot()
             driver = friends.driver(0)
             if is_watched:
                 driver.watchers.add(lambda _piece: None)
