@@ -277,7 +277,7 @@ def pointing(whisk: str, *chosen: str) -> Any:
             super().check(state, seat, hand, self.plain(move))
 
         def legal(self, state: Any, seat: Seat, hand: Sequence[Card]) -> Sequence[Any]:
-            usual = super().legal(state, seat, hand)
+            usual: Sequence[Any] = super().legal(state, seat, hand)
             if None in state.bids:
                 return usual
             loud = (False, True) if "loud" in chosen else (False,)
