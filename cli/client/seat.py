@@ -318,12 +318,12 @@ class LiveSeat(Owner):
         table, node = self.live.table, self.node
         if table.record.state is None:
             return None
-        state, hand = table.record.state, table.cards
+        state, hand, memory = table.record.state, table.cards, table.memory
 
         def think() -> Thought:
             try:
                 strategy = self.game.strategy(self.game.levels[-1])  # the strongest there is, on what this player knows
-                return (yield from advise(strategy, table.memory, state, hand, Random(0)))
+                return (yield from advise(strategy, memory, state, hand, Random(0)))
             except Exception as error:  # a bot that fails gives no hint, and the game continues
                 fault = as_failure(self.game.name, error)
                 raise (fault if node is None else noted(fault, node.home.path)) from error

@@ -26,6 +26,7 @@ from protocol.games.shedding import DECKS, HAND, TEAMS, draw_option, target_opti
 from protocol.games.strategies.careless import careless_or
 from protocol.games.strategies.casual import CasualBot
 from protocol.games.strategies.eights import EightsBot
+from protocol.games.strategies.imagining import Explaining
 
 
 class TwoFourJack(CrazyEights):
@@ -72,5 +73,5 @@ class TwoFourJack(CrazyEights):
         return False
 
     def strategy(self, level: str = "") -> Strategy:
-        """Imagined deals made no bot better here, so the strong one is the one that counts cards."""
-        return EightsBot(self) if level == STRONG else careless_or(self, CasualBot(self), level)
+        """Trying moves on imagined deals made no bot better here, so the strong one is the one that counts cards."""
+        return Explaining(self, EightsBot(self)) if level == STRONG else careless_or(self, CasualBot(self), level)

@@ -1,7 +1,8 @@
-"""Hold back the goodbyes that come before the draw of the seats.
+"""Hold back what comes before the draw of the seats, from those who may have drawn already.
 
-Their senders may have drawn already, and were then in the match when they left it: whoever cannot know that yet waits for the
-others to show how the seats were drawn. (PROTOCOL.md, "Going on without a seat".)
+A round key follows the draw at once, and may overtake the last nonce that we lack. Of a goodbye, its sender may have been in the
+match when it left: whoever cannot know that yet waits for the others to show how the seats were drawn.
+(PROTOCOL.md, "Going on without a seat".)
 """
 
 from __future__ import annotations
@@ -9,12 +10,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from protocol.cards import Seat
-from protocol.messages import Goodbye
+from protocol.messages import Goodbye, Prepare
 from protocol.signed import Signed
 from protocol.table.record import Record
 
 EARLY_S = 3.0
 """How long such a goodbye waits."""
+
+
+class EarlyKeys:
+    """The round keys that came before the draw here: the last one that each place in the roster has sent. Who signed it can only
+    be seen after the draw."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._held: dict[Seat, Signed] = {}
+
+    def holds(self, sender: Seat, signed: Signed) -> bool:
+        """Hold a message back if it is such a key. Return whether it was."""
+        if self._record.seed is not None or not isinstance(signed.message, Prepare):
+            return False
+        self._held[sender] = signed
+        return True
+
+    def take(self) -> tuple[Signed, ...]:
+        """Return these keys, once."""
+        held, self._held = self._held, {}
+        return tuple(held.values())
 
 
 class EarlyGoodbyes:

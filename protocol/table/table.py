@@ -17,7 +17,7 @@ from protocol.cards import Card, Seat
 from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
-from protocol.games.memory import Made, Memory
+from protocol.games.memory import Memory
 from protocol.games.views import PublicView
 from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Shares, Vote
@@ -27,7 +27,7 @@ from protocol.table import pauses
 from protocol.table.ahead import Ahead
 from protocol.table.choice import PendingMove
 from protocol.table.coming_back import ComingBack
-from protocol.table.early import EarlyGoodbyes
+from protocol.table.early import EarlyGoodbyes, EarlyKeys
 from protocol.table.effort import Effort
 from protocol.table.events import (
     Accused,
@@ -42,6 +42,7 @@ from protocol.table.events import (
 )
 from protocol.table.hand import SecretHand
 from protocol.table.hints import Help
+from protocol.table.lag import Lag
 from protocol.table.leaving import Leaving, own_attempts
 from protocol.table.offers import Offers
 from protocol.table.own import Own
@@ -56,6 +57,7 @@ from protocol.table.showing import UNASKED, ShownBefore
 from protocol.table.signer import Signer
 from protocol.table.step import NOTHING, Entry, Step
 from protocol.table.trust import distrust, trust
+from protocol.table.turn import Turn
 from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
 from protocol.table.work import Job, Result
@@ -65,10 +67,6 @@ BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
 LOOK_S = 0.05
 """So long nothing is looked at that waits for others' messages: what they are awaited for, and what is saved, can wait too."""
-NEAR = 3
-"""Who is no more heights behind the others than this is as good as with them."""
-FORCED_BEFORE_S = 5.0
-"""How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
 
 
 class Table:
@@ -101,13 +99,14 @@ class Table:
         self.choice = PendingMove(self.record, self.hand, self.ahead, rng)
         self.signer = Signer(self.record, self.hand, identity)
         self.waits = Waits(self.record, now)
+        self.turn = Turn(self.record, self.hand, self.choice, self.signer, self.waits)
         self.wishes = Wishes(self.record, self.signer, self.waits)
         self.leaving = Leaving(self.record)
         self._offers = Offers(self.record, self.signer, self.leaving.takers, taking, now)
         self.help = Help(self.record, self.signer)
         self.effort = Effort()
         self._coming_back = ComingBack()
-        self._early = EarlyGoodbyes(self.record)
+        self._early, self._early_keys = EarlyGoodbyes(self.record), EarlyKeys(self.record)
         self.is_leaving = False
         """Our player has left for good, and the goodbye is not said yet."""
         self._showing = ShownBefore(self.record, self.signer)
@@ -115,12 +114,7 @@ class Table:
         self._now = now
         self.useful = 0
         """How many messages of others have had an effect on the match."""
-        self._behind_from: int | None = None
-        """At which height we found out that the others were far ahead; None if they are not."""
-        self._useful_before = 0
-        """How many had when somebody was asked to go on showing us what we missed."""
-        self._more_to_come = False
-        """Whether the answer that we are reading is not at its end."""
+        self._lag = Lag(self.record, self.waits)
         self._look_by: float | None = None
         """When to look at what was taken, if what it waits for does not come before."""
         self._heard: list[Entry] = []
@@ -166,14 +160,11 @@ class Table:
     def caught_up(self, now: float) -> float | None:
         """Return how much we have taken in, from 0 to 1, of what we missed while we were far behind; None if we are not, or are
         not being shown it."""
-        start, record = self._behind_from, self.record
-        if start is None or not self.waits.is_shown(now):
-            return None
-        return max(0.0, (record.height - start) / (record.furthest - start))  # heights may be undone
+        return self._lag.caught_up(now)
 
-    def _is_reading(self, now: float) -> bool:
-        """Whether we are still being shown what we missed: who sat down now would keep the others waiting."""
-        return (self._more_to_come or self._behind_from is not None) and self.waits.is_shown(now)
+    def is_reading(self, now: float) -> bool:
+        """Whether we are still being shown what we missed."""
+        return self._lag.is_reading(now)
 
     @property
     def is_returning(self) -> bool:
@@ -193,17 +184,12 @@ class Table:
     @property
     def can_move(self) -> bool:
         """Whether our player can move now: the table is settled, and no move of ours is under way."""
-        if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.is_returning:
-            return False
-        if self.record.is_bound or not self.is_present or self.has_lost:
-            return False
-        said = self.record.from_seat(self.seat, "vote", self.record.height)
-        return said is None or isinstance(said.message, Vote)
+        return not self.is_returning and self.turn.can_move
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """Return our hand, as far as we can see it."""
-        return self.hand.cards(self.record.round, self.seat)
+        return self.turn.cards
 
     @property
     def cards_as_they_came(self) -> tuple[Card, ...]:
@@ -213,12 +199,7 @@ class Table:
     @property
     def memory(self) -> Memory:
         """Return what our seat remembers of the round under way; empty between rounds."""
-        round, game, seat = self.record.round, self.game, self.seat
-        moves = []
-        for played in () if round is None else round.history:
-            faces = self.hand.laid_by(played) if played.seat == seat else ()
-            moves.append(Made(played.state, played.seat, game.fill(played.move, faces) if faces else played.move))
-        return Memory(seat, tuple(moves))
+        return self.turn.memory
 
     def take_entered(self) -> tuple[Card, ...]:
         """Return, once, the cards that last entered our hand by a re-mask, in the order in which they came. Empty if unknown,
@@ -227,9 +208,7 @@ class Table:
 
     def legal(self) -> Sequence[Any]:
         """Return the moves that we can make now; none while the table settles."""
-        if not self.can_move:
-            return ()
-        return self.game.legal(self.record.state, self.seat, self.cards)
+        return self.turn.legal() if self.can_move else ()
 
     def view(self) -> PublicView:
         """Return what our seat sees of the game; empty before the first deal."""
@@ -274,10 +253,7 @@ class Table:
     @property
     def move_deadline(self) -> float | None:
         """Return when our time runs out and our move is made for us, or None."""
-        limit = self.waits.move_limit(self.seat)
-        if limit is None or not self.can_move or self.seat not in self.game.awaited(self.record.state):
-            return None
-        return limit
+        return None if self.is_returning else self.turn.limit
 
     def move_deadline_of(self, seat: Seat) -> float | None:
         """Return when a seat's time runs out, as far as we know, or None."""
@@ -331,14 +307,10 @@ class Table:
                     continue  # the rest of the page may be fine
             if self.useful > useful:
                 self.waits.note_shown(now)
-            if not found.last or found.index != UNASKED:
-                self._more_to_come = not found.last
+            if self._lag.leaves_more(found, self.useful):
+                self._showing.ask(sender, own=sender in self._coming_back.awaited)
             if found.last and found.index != UNASKED:
                 self._news += self._coming_back.shown_by(sender)
-            elif found.index != UNASKED and self.useful > self._useful_before:
-                # It was cut short, and got us on: what comes after it is asked for.
-                self._useful_before = self.useful
-                self._showing.ask(sender, own=sender in self._coming_back.awaited)
         elif isinstance(found.message, Ask):
             if found.table != self.record.table:
                 raise BadMessage("a message for another table")
@@ -350,13 +322,15 @@ class Table:
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
             if found.message.own and is_new and key in (None, holder) and self.waits.come_back(sender, now):
                 self._news.append(CameBack(sender))
-        else:
+        elif not self._early_keys.holds(sender, found):
             self._take(found)
 
     def _take_shown(self, signed: Signed, is_enough: bool) -> None:
         """Take a message of a page. `is_enough`: what it leads to is done later."""
         useful, before = self.useful, self.record.now
         self._take(signed)
+        if self.record.seed is None and self.useful > useful:
+            self._catch_up()  # it may have drawn the seats, from which follows what comes next in the page
         if is_enough or not (self.is_behind or self.record.ahead):
             return
         self._catch_up()  # before we sign anything: our own message may come later in the page
@@ -367,10 +341,7 @@ class Table:
         """Take our player's move. Raises IllegalMove; nothing has changed then."""
         if not self.can_move:
             raise IllegalMove("the table is not ready for your move yet: wait a moment")
-        state, seat = self.record.state, self.seat
-        self.game.check(state, seat, self.cards, move)
-        grace = self.grace_s if self.game.waits_grace(state, seat, move) else 0.0
-        self.choice.choose(move, now + grace)
+        self.turn.choose(move, now)
         return self._step(now)
 
     def done(self, job: Job, result: Result, now: float) -> Step:
@@ -391,9 +362,8 @@ class Table:
     def wake(self, now: float) -> Step:
         """Do what is due when the deadline has passed."""
         self._news += self._coming_back.look(now)
-        limits = [limit for limit in (self.move_deadline, self._forced_at) if limit is not None]
-        if limits and now >= min(limits) and (move := self._default()) is not None:
-            self.choice.choose(move, now)
+        if not self.is_returning:
+            self.turn.look(now)
         return self._step(now)
 
     def connected(self, seat: Seat, now: float) -> Step:
@@ -538,13 +508,8 @@ class Table:
         times += self.leaving.times(now)
         times += [*self._early.times(), *self._coming_back.times()]
         if not self.is_returning:
-            times += [self.waits.shown_until] if self._is_reading(now) else self._offers.times(now)
-        if (intent := self.choice.intent) is not None and intent.not_before > now:
-            times.append(intent.not_before)
-        if (limit := self.move_deadline) is not None and (limit > now or self._default() is not None):
-            times.append(limit)
-        if (forced := self._forced_at) is not None:
-            times.append(max(forced, now + 0.01))
+            times += [self.waits.shown_until] if self._lag.is_reading(now) else self._offers.times(now)
+            times += self.turn.times(now)
         if self.record.has_stand_ins and self._may_vote:
             times.append(max(self.waits.stand_in_at, now + 0.01))
         stuck = self.waits.stuck_at
@@ -585,7 +550,7 @@ class Table:
         self._now, self._look_by = now, None
         try:
             self._look_for_draw()  # a page may have told of it
-            self._look_for_lag()
+            self._lag.look()
             self._look_at_early(now)
             while self.record.advance() or self._accuse() or self._speak(now):
                 self._look_for_draw()
@@ -615,18 +580,15 @@ class Table:
         if self.waits.awaiting:
             self._news.append(Awaiting(()))
         self.waits.draw(seating)
+        for signed in self._early_keys.take():
+            try:
+                self._take(signed)
+            except BadMessage:  # not by who seemed to have sent it, who may have drawn before us all the same
+                self.record.drew_before.add(signed.seat)
         if drew_before := self.record.drew_before - {self.seat}:
             self.record.ahead |= drew_before
             self.waits.ask_soon(self._now)
         self.record.drew_before.clear()
-
-    def _look_for_lag(self) -> None:
-        """Note at which height we found out that the others are far ahead."""
-        record = self.record
-        if record.furthest <= record.height + NEAR or self.is_over:
-            self._behind_from = None
-        elif self._behind_from is None:
-            self._behind_from = record.height
 
     def _failure(self, fault: BadMessage | IllegalMove) -> GameFailed:
         """Blame the game: once an input is taken, what the rules or our own code raise is not the input's fault."""
@@ -644,7 +606,7 @@ class Table:
             return False
         if self._say_goodbye():
             return True
-        if not self._is_reading(now):
+        if not self._lag.is_reading(now):
             self._offers.look(now)
         self.leaving.takers.away = self.waits.away
         carried, missing = self.wishes.carried(now), self.waits.missing()
@@ -653,7 +615,7 @@ class Table:
             return self.signer.say(*promise)
         if record.is_bound or not self.is_present:
             return False
-        if self.has_lost:
+        if self.turn.has_lost:
             number = record.rounds_closed + 1
             is_said = record.from_seat(self.seat, "lost", number) is not None
             if not is_said:
@@ -735,19 +697,6 @@ class Table:
         self._proved = len(self.record.events)
         return False
 
-    @property
-    def has_lost(self) -> bool:
-        """Whether the others hold our key of the round under way or of the next one, or what we shuffled with it, and we lost
-        its secret, as after a restart from an older copy of our files: we cannot play it."""
-        record = self.record
-        if self.is_over:
-            return False
-        number, key = record.rounds_closed + 1, record.round_key(self.seat)
-        if key is None:
-            is_under_way = record.round is not None and record.round.number == number
-            return not is_under_way and record.from_seat(self.seat, "shuffled", number, 0) is not None
-        return self.hand.lacks(number, key)
-
     def _mind_waits(self, now: float) -> None:
         """Ask seats that are late, and resend our messages: they get lost when a link breaks."""
         own, waits = self.seat, self.waits
@@ -796,20 +745,7 @@ class Table:
         """Whether the pause between rounds goes on."""
         return self.pauses.is_pausing(now)
 
-    @property
-    def _forced_at(self) -> float | None:
-        """Return when our move is made for us because nothing else can be done and only our hand shows that it is due: in time,
-        before the round is broken off. None if there is no such move."""
-        stuck = self.waits.stuck_at
-        if stuck is None or not self.can_move or self.choice.intent is not None or self._default() is None:
-            return None
-        return stuck - FORCED_BEFORE_S
-
     def _is_stuck(self, now: float) -> bool:
         """Whether the round has been stuck long enough, with everyone present, to be broken off."""
         stuck = self.waits.stuck_at
         return stuck is not None and now >= stuck
-
-    def _default(self) -> Any:
-        """Return the move that is made for us when time is up. None if we need not act, as only our hand shows."""
-        return self.game.default(self.record.state, self.seat, self.cards)

@@ -65,26 +65,44 @@ def test_cards_are_kept_only_if_they_are_played_later() -> None:
     assert true_after(0, hand, aces, [(0, aces, state)]) == frozenset()  # nothing strong is kept
 
 
-def _shedding(hand: str) -> tuple[Any, Any, tuple[Card, ...]]:
-    game = load("crazy-eights", 2, {"target": 0})
+def _shedding(hand: str, name: str = "crazy-eights") -> tuple[Any, Any, tuple[Card, ...]]:
+    game = load(name, 2, {"target": 1})
     cards = _cards(hand)
     state = replace(
         LocalTable(game, Random(1), dealer=1).state,
         pile=_cards("9h"),
         suit=None,
         hand_sizes=(len(cards), 5),
-        stock_size=52 - 1 - 5 - len(cards),
+        stock_size=len(game.deck) - 1 - 5 - len(cards),
         turn=0,
     )
     return game, state, cards
 
 
-def test_the_last_card_goes_out() -> None:
-    game, state, hand = _shedding("9c")
+@pytest.mark.parametrize("name", ["crazy-eights", "mau-mau", "two-four-jack", "macau-wars"])
+def test_the_last_card_goes_out(name: str) -> None:
+    game, state, hand = _shedding("9c", name)
     advice = done(advise(game.strategy(STRONG), Memory(0), state, hand, Random(0)))
     assert advice is not None
     assert advice.move.cards == hand
     assert advice.reason == Reason(OUT_FIRST)
+
+
+def test_whoever_goes_out_after_the_partner_is_not_the_first() -> None:
+    game, hand = load("crazy-eights", 4, {"teams": True}), _cards("9c")
+    state = replace(
+        LocalTable(game, Random(1), dealer=3).state,
+        pile=(*_cards("9h"), *game.deck[:10]),
+        suit=None,
+        hand_sizes=(1, 5, 0, 5),
+        out=(2,),
+        turn=0,
+    )
+    bot: Any = game.strategy(STRONG)
+    play = game.legal(state, 0, hand)[0]
+    others = _cards("2h 3h 5h 6s Ts"), _cards("2s 3s 5s 6h Th")
+    steps = bot._steps(state, 0, [hand, others[0], (), others[1]], (), play, Random(0))
+    assert Reason(OUT_FIRST) not in bot._true_after(0, steps)
 
 
 def test_who_cannot_follow_is_named() -> None:

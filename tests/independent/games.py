@@ -10,17 +10,17 @@ from protocol.games.shedding import DRAW
 from protocol.messages import Goodbye
 from protocol.signed import decode_signed, sign
 from protocol.table.roster import TableOptions
-from protocol.table.table import Table
+from protocol.table.turn import Turn
 from tests.table.tables import Link, Tables, printed
 from tests.vectors import make_exchange
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 
 
-class Unforced(Table):
+class Unforced(Turn):
     """A modified client, which does not show the Mah Jong by itself."""
 
-    _forced_at = None
+    forced_at = None
 
 
 class Stubborn(Tables):
@@ -28,7 +28,7 @@ class Stubborn(Tables):
 
     def start(self) -> None:
         for client in self.clients:
-            client.table.__class__ = Unforced
+            client.table.turn.__class__ = Unforced
         super().start()
 
     def move_someone(self) -> None:

@@ -12,7 +12,7 @@ from protocol.signed import decode, sign
 from protocol.table.comparing import contradictory
 from protocol.table.events import MatchOver, MatchShort, RoundClosed, RoundVoid
 from protocol.table.record import Phase
-from protocol.table.table import Table
+from protocol.table.turn import Turn
 from protocol.table.verify import Report, verify
 from protocol.wire import frame
 from tests.table.endings import Severed, begun_alone, closing_without, confirmed_by_one, kind_of
@@ -33,7 +33,7 @@ class Stuck(Reluctant, Keeping):
 
 @pytest.mark.parametrize("recovery", ["on", "off"])
 def test_a_break_off_stands(recovery: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Table, "_forced_at", None)
+    monkeypatch.setattr(Turn, "forced_at", None)
     table = Stuck(recovery)
     until_stuck(table)
     height, holder = record_of(table, 0).height, 1

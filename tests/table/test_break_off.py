@@ -9,7 +9,7 @@ import pytest
 from protocol.messages import BreakOff
 from protocol.table.events import Accused, RoundClosed, RoundVoid
 from protocol.table.record import Phase
-from protocol.table.table import Table
+from protocol.table.turn import Turn
 from protocol.table.verify import verify
 from tests.table.parting import Parting
 from tests.table.tables import Link, Tables, stream
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 @pytest.fixture
 def unforced(monkeypatch: pytest.MonkeyPatch) -> None:
     """A modified client does not show the Mah Jong by itself."""
-    monkeypatch.setattr(Table, "_forced_at", None)
+    monkeypatch.setattr(Turn, "forced_at", None)
 
 
 class Reluctant(Tables):

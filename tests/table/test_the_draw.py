@@ -95,25 +95,58 @@ def test_a_goodbye_after_the_draw_does_not_end_the_match_for_whoever_lacks_a_non
     tables.assert_played_on(1)
 
 
-def test_what_was_said_before_our_draw_is_asked_for_soon() -> None:
-    """The others have drawn the seats, and say their keys; the numbers from which we draw come later."""
-    tables = Tables("crazy-eights", 3, {"target": 0}, table=LOTS)
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("is_shown", [False, True], ids=["said", "shown in a page"])
+def test_the_keys_of_those_who_drew_before_us_are_not_asked_for(seed: int, is_shown: bool) -> None:
+    """They have the last number before us, and say or show their keys at once: no time passes until we hold all keys."""
+    tables = Tables("crazy-eights", 4, {"target": 0}, seed=seed, table=LOTS)
     held: list[tuple[int, bytes]] = []
 
     def later(sender: int, to: int, data: bytes) -> bytes | None:
         if to == 0 and b"nonce" in data:  # by itself, or in a page
             held.extend([(sender, data)] if b"nonce" in data[:60] else [])
             return None
-        return data
+        return None if to == 0 and is_shown and b"prepare" in data else data
 
     tables.tamper = later
     tables.start()
     tables.run(tables.is_quiet)
+    late, others = tables.clients[0].table, tables.clients[1:]
+    assert late.record.seed is None
+    assert all(len(each.table.record.ledger.store.silent(range(4), 0, "prepare", 1)) == 1 for each in others)
+    began = tables.now
+    tables.tamper = lambda sender, to, data: data
+    if is_shown:
+        seat = others[0].table.record.seating.index(0)
+        tables.take(1, others[0].table.connected(seat, began))
+    else:
+        for sender, data in held:
+            tables.post(sender, 0, data)
+    tables.run(tables.is_quiet)
+    assert late.record.seed is not None and tables.now == began
+    assert late.record.preparing is not None and len(late.record.preparing.keys) == 4
+
+
+def test_a_key_that_somebody_else_has_put_forward_before_our_draw_is_asked_for_soon() -> None:
+    """Who passes messages on may put another's name to one: the key's real sender is asked all the same."""
+    tables = Tables("crazy-eights", 3, {"target": 0}, table=LOTS)
+    nonces: list[tuple[int, bytes]] = []
+
+    def swapped(sender: int, to: int, data: bytes) -> bytes | None:
+        if to == 0 and b"nonce" in data:
+            nonces.extend([(sender, data)] if b"nonce" in data[:60] else [])
+            return None
+        is_key = to == 0 and sender == 1 and b"prepare" in data[:60]
+        return data[:-1] + bytes([data[-1] ^ 1]) if is_key else data
+
+    tables.tamper = swapped
+    tables.start()
+    tables.run(tables.is_quiet)
     table = tables.clients[0].table
-    assert table.record.seed is None and all(each.table.record.seed is not None for each in tables.clients[1:])
+    assert table.record.seed is None
     tables.tamper = lambda sender, to, data: data
     began = tables.now
-    for sender, data in held:
+    for sender, data in nonces:
         tables.post(sender, 0, data)
     tables.run(lambda: table.record.preparing is not None and len(table.record.preparing.keys) == 3)
-    assert tables.now < began + ASK_AFTER_S / 2
+    assert began < tables.now < began + ASK_AFTER_S / 2

@@ -27,6 +27,7 @@ from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import MacauState
 from protocol.games.shedding import Move
 from protocol.games.strategies.careless import careless_or
+from protocol.games.strategies.imagining import Explaining
 from protocol.games.strategies.macau_wars import FITTED, MacauBot
 
 
@@ -53,5 +54,7 @@ class MacauWars(MacauRules):
         return offers.default(self, state, seat, hand)
 
     def strategy(self, level: str = "") -> Strategy:
-        """Imagined deals made no bot better for certain, so the strong one is the one with fitted weights."""
-        return MacauBot(self, FITTED) if level == STRONG else careless_or(self, MacauBot(self), level)
+        """Trying moves on imagined deals made no bot better for certain, so the strong one is the one with fitted weights."""
+        if level == STRONG:
+            return Explaining(self, MacauBot(self, FITTED))
+        return careless_or(self, MacauBot(self), level)

@@ -82,7 +82,7 @@ class Imagining:
         following = next(((each, move) for each, move, _state in made if each != seat), None)
         if following is not None and not isinstance(following[1], PlayCards):
             found.add(Reason(STOPS_NEXT, following[0]))
-        if not made[-1][2].hand_sizes[seat]:
+        if made[-1][2].out[:1] == (seat,):
             found.add(Reason(OUT_FIRST))
         return frozenset(found)
 
@@ -202,6 +202,16 @@ class Imagining:
         default: Move | None = self._game.default(state, seat, dealer.hands[seat])
         assert default is not None, "who is awaited can do something"
         return seat, default
+
+
+class Explaining(Imagining):
+    """Plays like its base, which trying moves made no better; it imagines deals only to say why."""
+
+    def _choose(
+        self, memory: Memory, state: Any, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> Steps[None, Move | None]:
+        yield from ()
+        return self._base.choose(state, seat, hand, rng)
 
 
 def at_level(game: Shedding[Any], base: Ranking, level: str) -> Strategy:
