@@ -27,7 +27,7 @@ def engine_row(name: str, for_s: float) -> Measurement:
         # Check the clock between rounds of a few hundred moves, and limit rounds that would never end.
         while not table.over and table.rounds < 3 and moves - begin < MOST_MOVES:
             seats = table.to_act
-            seat = seats[int(random() * len(seats))]
+            seat = seats[0] if len(seats) == 1 else seats[int(random() * len(seats))]
             offered = table.legal(seat)
             table.play(seat, offered[int(random() * len(offered))])
             moves += 1

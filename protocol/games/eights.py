@@ -28,19 +28,30 @@ from protocol.games.shedding import (
     PlayCards,
     Shedding,
     SheddingState,
+    moved,
+    next_in,
     one_card,
+    with_more,
 )
 
 Choices: TypeAlias = tuple[tuple[bool, bool], ...]
 """Whether the last-card word may be said with the next card; and for each choice whether a wild card names a suit then."""
 USUAL: Choices = ((False, True),)
 """With more than two cards in hand: no word is due, and the next card does not end the round."""
-Plays: TypeAlias = Mapping[Card, tuple[PlayCards, ...]]
-"""For each card that fits the ways to play it, one for each effect."""
+Plays: TypeAlias = tuple[frozenset[Card], Mapping[Card, tuple[PlayCards, ...]]]
+"""The cards that fit, and for each the ways to play it, one for each effect."""
 Upon: TypeAlias = tuple[Card, str | None, bool]
 """What a card must fit: the top card, the suit that was named, and whether cards are due."""
 
+Others: TypeAlias = tuple[tuple[Move, ...], tuple[Move, ...]]
+"""The moves without a card: where a card can be played, and where none can."""
+DRAW_TOO: Others = (DRAW,), (DRAW,)
+DRAW_IF_STUCK: Others = (), (DRAW,)
+PASS_TOO: Others = (PASS,), (PASS,)
+PASS_IF_STUCK: Others = (), (PASS,)
+
 place_of = CARD_ORDER.__getitem__
+from_the_highest = {card: -place for card, place in CARD_ORDER.items()}.__getitem__
 
 
 class Eights(Shedding[SheddingState]):
@@ -214,27 +225,27 @@ class Eights(Shedding[SheddingState]):
         """List plays from the lowest card to the highest (first with the word, then without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
-        plays = self._plays_now(state, seat)
-        moves: list[Move] = []
-        fitting = plays.keys() & hand
-        for card in sorted(fitting, key=place_of) if len(fitting) > 1 else fitting:
-            moves += plays[card]
-        if state.penalty:
-            if not (moves and self.must_answer):
-                moves.append(DRAW)
-        elif state.again:
-            moves.append(PASS)
-        else:
-            done = state.drawn and self._draws_one
-            if not done and self.can_draw(state):
-                moves.append(DRAW)
-            if done or not moves:
-                moves.append(PASS)
+        upon: Upon | None = None if state.again else (state.pile[-1], state.suit, state.penalty > 0)
+        fitting, ways = self._plays_now(state, seat, upon)
+        others_too, others_alone = self._others(state)
+        held = fitting.intersection(hand)
+        if not held:
+            return others_alone
+        moves = others_too
+        for card in sorted(held, key=from_the_highest) if len(held) > 1 else held:
+            moves = ways[card] + moves
         return moves
 
-    def _plays_now(self, state: SheddingState, seat: Seat) -> Plays:
+    def _others(self, state: SheddingState) -> Others:
+        """Return what the seat in turn can do without playing a card."""
+        if state.penalty:
+            return DRAW_IF_STUCK if self.must_answer else DRAW_TOO
+        if state.again or (state.drawn and self._draws_one):
+            return PASS_TOO
+        return DRAW_TOO if state.stock_size or self.can_draw(state) else PASS_IF_STUCK
+
+    def _plays_now(self, state: SheddingState, seat: Seat, upon: Upon | None) -> Plays:
         """Return the ways to play each card that fits. Made once for all states in which they are the same."""
-        upon = None if state.again else (state.pile[-1], state.suit, state.penalty > 0)
         choices, kept = USUAL, self._usual
         if state.hand_sizes[seat] <= 2:
             choices = tuple([(said, self.wild_names(state, seat, said)) for said in self.calls(state, seat)])
@@ -242,7 +253,8 @@ class Eights(Shedding[SheddingState]):
         try:
             return kept[upon]
         except KeyError:
-            found = kept[upon] = {card: self._ways(card, choices) for card in self.fitting(state)}
+            fitting = self.fitting(state)
+            found = kept[upon] = fitting, {card: self._ways(card, choices) for card in fitting}
             return found
 
     def _ways(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
@@ -270,7 +282,8 @@ class Eights(Shedding[SheddingState]):
         return self.follow(state, seat, move)
 
     def follow(self, state: SheddingState, seat: Seat, move: Move) -> Outcome[SheddingState]:
-        motion = Motion(self, state)
+        motion: Motion[SheddingState] = Motion()
+        motion.of(self, state)
         if state.word is not None:
             self.close_word(motion, seat)
         if isinstance(move, PlayCards):
@@ -280,25 +293,25 @@ class Eights(Shedding[SheddingState]):
             motion.drawn = True
             if state.penalty:
                 motion.penalty = 0
-                self.begin_turn(motion, motion.after(seat))
+                self.begin_turn(motion, next_in(motion, seat))
         elif isinstance(move, Pass):
             motion.again = False
             if not state.again and self.count_pass(motion):
                 motion.end("blocked")
             else:
-                self.begin_turn(motion, motion.after(seat))
+                self.begin_turn(motion, next_in(motion, seat))
         elif isinstance(move, Call):
             self.say_word(motion, seat)
         else:
             assert_never(move)
-        return motion.moved()
+        return moved(motion, state)
 
     def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
         card = play.cards[0]
         rank = card[0]
         has_effect = rank in self._with_effect
         motion.pile += (card,)
-        motion.change_hand(seat, -1)
+        motion.hand_sizes = with_more(motion.hand_sizes, seat, -1)
         motion.suit = play.suit
         motion.passes = 0
         motion.again = False
@@ -313,10 +326,10 @@ class Eights(Shedding[SheddingState]):
                 return
         elif not motion.hand_sizes[seat]:
             self.stay_in(motion, seat)
-        following = motion.after(seat)
+        following = next_in(motion, seat)
         if has_effect:
             if rank == self.skip:
-                following = motion.after(following)
+                following = next_in(motion, following)
             elif rank == self.again and not goes_out:
                 motion.again = True
                 following = seat

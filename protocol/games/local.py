@@ -19,7 +19,7 @@ from protocol.games.views import PublicView
 from protocol.values import dataclass
 
 MAX_QUICK_LOOK = 200
-"""A move is searched among this many offered moves at most; beyond that the rules are asked."""
+"""A move is searched in a list of this many offered moves at most; beyond that the rules are asked."""
 MOST_STUCK_MOVES = 200
 """A round is broken off after this many moves in a row while it was stuck."""
 
@@ -40,7 +40,7 @@ class Dealer(ABC):
 
     def drawn(self, seat: Seat, count: int) -> list[Card]:
         """Remove and return the cards that this seat is dealt now."""
-        return [self.stock.pop() for _ in range(count)]
+        return [self.stock.pop()] if count == 1 else [self.stock.pop() for _ in range(count)]
 
     def carry_out(self, outcome: Outcome[Any]) -> Any:
         """Meet all demands of an outcome, and those that follow, and return the state at the end."""
@@ -62,12 +62,14 @@ class Dealer(ABC):
         seat = take.seat
         hand = self.hands[seat]
         hand.known = None
-        for giver, place in take.laid:
-            face = self.laid[giver][place]
-            self.hands[giver].remove(face)
-            self.hands[giver].known = None
-            hand.append(face)
-        hand += self.drawn(seat, take.stock)
+        if take.laid:
+            for giver, place in take.laid:
+                face = self.laid[giver][place]
+                self.hands[giver].remove(face)
+                self.hands[giver].known = None
+                hand.append(face)
+        if take.stock:
+            hand += self.drawn(seat, take.stock)
 
     def move(self, state: Any, seat: Seat, move: Any) -> Any:
         """Carry out a legal move and return the next state."""
@@ -192,38 +194,27 @@ class LocalTable:
     def play(self, seat: Seat, move: Any) -> None:
         """Make a move, given as a value or as its object. Raises IllegalMove, or BadMessage for an object that is no move;
         then the table is unchanged."""
-        if not self._is_offered(seat, move):
+        offers = self._offers.get(seat, ())
+        for offered in offers if type(offers) is tuple else _known(offers):  # `any` would take three times as long
+            if offered is move:
+                break
+        else:
             if isinstance(move, Mapping):
                 move = self.game.decode(move)
             if seat not in range(self.game.seats):
                 raise IllegalMove("there is no seat {seat}", seat=seat)
             self.game.check(self.state, seat, self._dealer.hands[seat], move)
-        state = self._dealer.move(self.state, seat, move)
+        self.state = state = self._dealer.move(self.state, seat, move)
         self._offers = {}
-        self.state = state
-        if self.game.is_round_over(state):
+        game = self.game
+        if game.is_round_over(state):
             self._finish()
-        elif not self.game.is_stalled(state):
+        elif not game.is_stalled(state):
             self._stuck = 0
         elif self._stuck < MOST_STUCK_MOVES:
             self._stuck += 1
         else:  # there is no clock here, so that the number of moves ends a round that goes in circles
             self.break_off()
-
-    def _is_offered(self, seat: Seat, move: Any) -> bool:
-        """Return whether `legal` offered this very object for the current state, so that it need not be checked. Of lazy
-        offers, the last one that was created is known."""
-        offers = self._offers.get(seat, ())
-        if not isinstance(offers, (list, tuple)):
-            return isinstance(offers, LazyOffers) and offers.chosen is move
-        if len(offers) > MAX_QUICK_LOOK:
-            return False
-        for offered in offers:  # `any` would take three times as long
-            if offered is move:
-                break
-        else:
-            return False
-        return True
 
     @property
     def is_stalled(self) -> bool:
@@ -259,3 +250,11 @@ class LocalTable:
         seats = range(self.game.seats) if self.over else () if seat is None else (seat,)
         hands = {each: tuple(self._dealer.hands[each]) for each in seats}
         return self.game.public_view(self.state).with_hands(hands)
+
+
+def _known(offers: Sequence[Any]) -> Sequence[Any]:
+    """Return those of some offers that need not be checked if they are made: all of a short list; of lazy offers, the last one
+    that was created."""
+    if isinstance(offers, list):
+        return offers if len(offers) <= MAX_QUICK_LOOK else ()
+    return (offers.chosen,) if isinstance(offers, LazyOffers) and offers.chosen is not None else ()

@@ -87,7 +87,9 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
   const face = within(36, isWide ? 68 : isLow ? 40 : width < 360 ? 44 : 56, 68);
   const edge = face / 2 + 16;
   if (across && n === 3) {
-    const side = isLow ? within(64, height * 0.42, 110) : Math.min(within(104, height * 0.34, 220), Math.max(face / 2, height - face / 2 - 36));
+    const isShallow = isLow || height < 330; // then what lies on the table lies between the two at the sides
+    const beside = isLow ? within(56, width * 0.17, 88) : 0; // so wide are their names
+    const side = isLow ? Math.min(within(64, height * 0.42, 110), height - face / 2 - 4) : Math.min(within(104, height * 0.34, 220), Math.max(face / 2, height - face / 2 - 36));
     const top = face / 2 + 4;
     return {
       face,
@@ -97,8 +99,10 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
         { x: isWide ? width * 0.86 : width - edge, y: side },
       ],
       arch: { cx: width / 2, cy: top + Math.max(height, 300), rx: width * 0.56, ry: Math.max(height, 300) },
-      depth: isWide ? face + 52 : isLow ? face + 16 : height < 330 ? face + 32 : side + face / 2 + 48,
-      sides: isWide ? 2 * (width * 0.14 + 60) : isLow || height < 330 ? 2 * edge + (width < 360 ? 44 : 20) : 0,
+      depth: isWide ? face + 52 : isLow ? face + 16 : isShallow ? face + 50 : side + face / 2 + 48,
+      sides: isWide ? 2 * (width * 0.14 + 60) : isLow ? 2 * (edge + face / 2 + 6 + beside) : isShallow ? 2 * edge + (width < 360 ? 64 : 80) : 0,
+      beside,
+      isShallow: isShallow && !isWide,
     };
   }
   if (isWide) {
@@ -112,14 +116,15 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
     const depth = Math.max(top, ...above) + face / 2 + 52;
     return { face, places, arch: { cx: width / 2, cy: top + height, rx: width * 0.56, ry: height }, depth, sides: n > 3 ? 2 * (face + 110) : 0 };
   }
-  const most = width < 360 ? 5 : Math.floor((width - 8) / 72);
+  const most = isLow ? n : width < 360 ? 5 : Math.floor((width - 8) / 72); // a second row would lie below the prompt
   const lower = n > most ? Math.max(1, Math.ceil((n - most) / 2)) : 0;
   const upper = n - 2 * lower;
-  const size = lower || n > 5 ? Math.min(face, 44) : face;
+  const size = isLow ? Math.min(face, width / n - 6) : lower || n > 5 ? Math.min(face, 44) : face;
   const line = size + (isLow || (lower && height < 330) ? 26 : lower ? 50 : 44);
   const row = (count) => Array.from({ length: Math.max(0, count) }, (_, at) => {
     const u = count === 1 ? 0 : (2 * at) / (count - 1) - 1;
-    const spare = Math.max(edge, (width / Math.max(count, 1)) * 0.38);
+    const share = width / Math.max(count, 1);
+    const spare = isLow ? Math.max(size / 2 + 4, Math.min(36, share / 2)) : Math.max(edge, share * 0.38);
     return { x: width / 2 + u * (width / 2 - spare), y: size / 2 + 6 + (isLow ? 6 : lower ? 4 : 16) * u * u };
   });
   const second = (count, isRight) => Array.from({ length: count }, (_, at) => {

@@ -359,7 +359,7 @@ class Start {
         { class: "screen start", role: isWaiting ? "status" : "alert" },
         brand(),
         h("p", {}, this.words[what] ?? this.words.fault),
-        isWaiting ? h("div", { class: "loading" }) : button(this.words.again, () => location.reload(), { class: "primary", key: "again" }),
+        isWaiting ? h("div", { class: "loading" }) : button(what === "taken" ? this.words.here : this.words.again, () => location.reload(), { class: "primary", key: "again" }),
         what === "loading" ? h("p", { class: "ink-dim" }, this.words.trust) : null,
         detail && !isWaiting ? h("details", {}, h("summary", {}, "…"), h("pre", {}, detail)) : null,
       ),

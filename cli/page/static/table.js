@@ -96,6 +96,7 @@ export class Table {
     this.stage.classList.toggle("giving", view.dialog?.kind === "places");
     this.stage.classList.toggle("across", isCross);
     this.stage.classList.toggle("low", height < 250);
+    this.stage.classList.toggle("shallow", Boolean(layout.isShallow));
     this.stage.classList.toggle("below", others.length > 3);
     this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
@@ -103,11 +104,12 @@ export class Table {
     this.stage.style.setProperty("--step", `${Math.min(width, apart(layout.places, isBig ? layout.face * 1.6 : LABEL))}px`);
     const size = [width, height];
     this.arch.show([layout.arch, size, view.pile?.facts, others.length], () => this.drawArch(view, layout, width, height));
-    this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, layout.places[at], layout.face, view)));
+    this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, layout.places[at], layout.face, view, layout.places[at + 1])));
     this.event.show([view.last_event, view.recap, size], () => this.drawEvent(view));
     this.corners.show([view.trick?.sides, view.trick?.sign], () => this.drawCorners(view));
     this.stage.style.setProperty("--depth", `${layout.depth}px`);
     this.stage.style.setProperty("--sides", `${layout.sides}px`);
+    this.stage.style.setProperty("--beside", `${layout.beside}px`);
     const isGiving = view.dialog?.kind === "places";
     this.middle.show([view.pile, view.trick, view.facts, isGiving ? [view.dialog, view.hand.map((each) => [each.id, each.mark])] : null, view.open_hands, texts0(this.page)], () => this.drawMiddle(view));
     this.middle.element.classList.toggle("dimmed", view.dimmed);
@@ -209,8 +211,9 @@ export class Table {
     return [s("defs", {}, shade), felt, this.page.isBig ? aroundMarks(layout, isBack) : marks.filter(Boolean)];
   }
 
-  drawSeat(seat, place, size, view) {
+  drawSeat(seat, place, size, view, next) {
     const { texts } = this.page;
+    const isRight = (each) => each?.x > this.stage.clientWidth * 0.62; // in a low window its name stands on the other side
     const count = seat.count === "-" ? "" : seat.count;
     const isLast = seat.note_ink === "alarm" && seat.bars === 1;
     const under = view.dialog?.kind === "places" ? "" : seat.note || seat.tag || (seat.points ? this.points(seat) : "");
@@ -226,7 +229,7 @@ export class Table {
       () => this.send.act("seat", seat.seat),
       {
         key: `seat-${seat.seat}`,
-        class: `seat${seat.is_turn ? " turn" : ""}${seat.is_partner ? " partner" : ""}${seat.is_away ? " away" : ""}${place.x > this.stage.clientWidth * 0.62 ? " right" : ""}`,
+        class: `seat${seat.is_turn ? " turn" : ""}${seat.is_partner ? " partner" : ""}${seat.is_away ? " away" : ""}${isRight(place) ? " right" : ""}${isRight(place) || isRight(next) ? " meets" : ""}`,
         "data-seat": seat.seat,
         vars: { "--px": `${place.x}px`, "--py": `${place.y}px`, "--face": `${size}px`, "--room": `${2 * Math.min(place.x, this.stage.clientWidth - place.x)}px` },
       },

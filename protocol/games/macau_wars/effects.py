@@ -8,14 +8,14 @@ from protocol.cards import JOKER, Card, Seat
 from protocol.games.game import Outcome
 from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import NAMES_NEXT, MacauState, Turn, faces_of, is_asked, others_in
-from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards
+from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards, moved
 
 KING_CARDS = 5
 
 
 def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
     """Return the state after a legal move, and its demands."""
-    turn = Turn(game, state)
+    turn = Turn().of(game, state)
     game.close_word(turn, seat)
     if isinstance(move, Call):
         game.say_word(turn, seat)
@@ -36,7 +36,7 @@ def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Ou
             _end_turn(game, turn, seat)
     else:
         assert_never(move)
-    return turn.moved()
+    return moved(turn, state)
 
 
 def _is_blocked(turn: Turn, seat: Seat) -> bool:

@@ -378,5 +378,5 @@ def default(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card
         return without_cards(game, state)
     named = None
     if face == NAMES_NEXT and not ends_round(game, state, seat, 1):
-        named = Turn(game, state).after(seat)
+        named = Turn().of(game, state).after(seat)
     return PlayCards((card,), stands_for=meant, next=named, call=state.hand_sizes[seat] == 2)

@@ -20,7 +20,7 @@ from protocol.games.shedding.options import (
     recycle_option,
     target_option,
 )
-from protocol.games.shedding.state import LONGEST, Motion, SheddingState
+from protocol.games.shedding.state import LONGEST, Motion, SheddingState, moved, next_in, with_more
 from protocol.games.shedding.view import SheddingView
 
 __all__ = [
@@ -47,7 +47,10 @@ __all__ = [
     "SheddingView",
     "draw_option",
     "effect_option",
+    "moved",
+    "next_in",
     "one_card",
     "recycle_option",
     "target_option",
+    "with_more",
 ]

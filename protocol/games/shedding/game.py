@@ -23,7 +23,7 @@ from protocol.games.game import (
 )
 from protocol.games.labels import MoveKind, key
 from protocol.games.shedding.moves import PLAIN, PLAIN_NAMES, Call, Move, PlayCards
-from protocol.games.shedding.state import Motion, R, SheddingState, dealt
+from protocol.games.shedding.state import Motion, R, SheddingState, dealt, outcome
 from protocol.games.shedding.view import SheddingView
 from protocol.games.views import Pile, SeatView, Stock
 
@@ -156,13 +156,14 @@ class Shedding(Game[R, Move]):
         return Outcome(state, (Shuffle(self._deck), *takes, Open()))
 
     def opened(self, state: R, face: Card) -> Outcome[R]:
-        motion = Motion(self, state)
+        motion: Motion[R] = Motion()
+        motion.of(self, state)
         motion.pile += (face,)
         motion.stock_size -= 1
         if self.is_covered(face) and motion.stock_size:
-            return Outcome(motion.outcome().state, (Open(),))
+            return Outcome(outcome(motion, state).state, (Open(),))
         motion.turn = motion.after(state.dealer)
-        return motion.outcome()
+        return outcome(motion, state)
 
     # --- moves as objects ---
 
@@ -286,7 +287,9 @@ class Shedding(Game[R, Move]):
         self, state: R, hands: Sequence[Sequence[Card]], legal: Callable[[Seat], Sequence[Move]]
     ) -> tuple[Seat, ...]:
         """As `to_act`: a seat that can neither play nor draw may pass."""
-        return self.to_act(state)
+        if state.turn is None:
+            return ()
+        return (state.turn,) if state.word is None else (state.turn, state.word)
 
     def awaited(self, state: R) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)

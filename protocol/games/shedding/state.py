@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from protocol.cards import Card, Seat
 from protocol.games.game import DealToHand, Demand, OpenAll, Outcome, Shuffle
@@ -19,9 +19,18 @@ def dealt(seat: Seat, count: int) -> DealToHand:
     return DealToHand(seat, count)
 
 
+class _Round:
+    """What a state and a motion are in memory, so that one can become the other."""
+
+    __slots__ = ("_demands", "_recycles")
+
+    _demands: tuple[Demand, ...]
+    _recycles: bool
+
+
 @dataclass(frozen=True)
-class SheddingState:
-    """The public state of a round. (Without slots, because `Motion` copies all fields at once.)"""
+class SheddingState(_Round):
+    """The public state of a round. (Its fields are in a dict, which `Motion` copies at once.)"""
 
     dealer: Seat
     scores: tuple[int, ...]
@@ -67,18 +76,17 @@ class RecyclingRule(Protocol):
 
 
 R = TypeVar("R", bound=SheddingState)
-_blank, _fill, _tuple = object.__new__, object.__setattr__, tuple.__new__
+_tuple = tuple.__new__
 
 
-class Motion(Generic[R]):
-    """A round while a move takes effect: a mutable copy of its state, and the demands that it brings.
+class Motion(_Round, Generic[R]):
+    """A round while a move takes effect: a copy of its state that may still be changed, and the demands that the move brings.
 
-    All fields are copied at once, and moved to the next state at once, because passing some twenty fields by name takes longer
-    than applying the rules. Call `outcome` last: it gives the fields away.
+    `outcome` makes it the next state by changing its class, because passing some twenty fields by name takes longer than
+    applying the rules. Use it no more then: it is frozen.
     """
 
-    __slots__ = ("__dict__", "_before", "_demands", "_game", "_recycled", "_taken")
-
+    __setattr__ = object.__setattr__
     dealer: Seat
     scores: tuple[int, ...]
     present: tuple[Seat, ...]
@@ -99,50 +107,16 @@ class Motion(Generic[R]):
     ended: str | None
     points: tuple[int, ...] | None
 
-    def __init__(self, game: RecyclingRule, state: R) -> None:
-        self._game = game
-        self._before = state
-        self._demands: tuple[Demand, ...] = ()
-        self._recycled: tuple[Card, ...] = ()
-        self._taken: dict[Seat, DealToHand] = {}
+    def of(self, game: RecyclingRule, state: R) -> Self:
+        """Begin with a copy of this state. (Not `__init__`, which the interpreter calls in half again the time.)"""
+        self._recycles, self._demands = game.recycles, ()
         # A copy() would keep the layout that a class's objects share: far slower to read.
         self.__dict__ = {**state.__dict__}
-
-    def moved(self) -> Outcome[R]:
-        """Count the move, which blocks a round that does not end, and return the outcome."""
-        if self.out is self._before.out:
-            self.moves += 1
-            if self.moves >= LONGEST and self.ended is None:
-                self.end("blocked")
-        else:
-            self.moves = 0
-        return self.outcome()
-
-    def outcome(self) -> Outcome[R]:
-        """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose.
-        Where the pile was recycled twice, these come twice, so that no deal of the first is from the second."""
-        state = _blank(type(self._before))  # fill the frozen value before anything else can refer to it
-        _fill(state, "__dict__", self.__dict__)
-        if self._taken or self._recycled:
-            self._flush()
-        if self.ended is not None:
-            self._demands += (OpenAll(),)
-        return _tuple(Outcome, (state, self._demands))  # as Outcome() does, in half the time
-
-    def _flush(self) -> None:
-        """Demand what has been recycled and dealt since the last time."""
-        if self._recycled:
-            self._demands += (Shuffle(self._recycled),)
-        self._demands += tuple(self._taken.values())
-        self._recycled, self._taken = (), {}
+        return self
 
     def after(self, seat: Seat) -> Seat:
         """Return the next seat in the direction of play that is still in."""
-        seats, step, out = self._game.seats, self.direction, self.out
-        while True:
-            seat = (seat + step) % seats
-            if seat in self.present and seat not in out:
-                return seat
+        return next_in(self, seat)
 
     @property
     def still_in(self) -> int:
@@ -151,26 +125,28 @@ class Motion(Generic[R]):
 
     def change_hand(self, seat: Seat, by: int) -> None:
         """Change a hand's size."""
-        sizes = [*self.hand_sizes]
-        sizes[seat] += by
-        self.hand_sizes = (*sizes,)
+        self.hand_sizes = with_more(self.hand_sizes, seat, by)
 
     def draw(self, seat: Seat, count: int) -> None:
         """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
         if count > self.stock_size:
-            if self._game.recycles and len(self.pile) > 1:
-                if self._recycled:  # the card that was on top must not reach who was dealt the first recycled cards
-                    self._flush()
-                self._recycled = self.pile[:-1]
-                self.stock_size += len(self.pile) - 1
-                self.pile = self.pile[-1:]
+            if self._recycles and len(self.pile) > 1:
+                self._recycle()
             count = min(count, self.stock_size)
         if count:
             self.stock_size -= count
-            self.change_hand(seat, count)
-            taken = self._taken[seat].stock if seat in self._taken else 0
-            self._taken[seat] = dealt(seat, taken + count)
+            self.hand_sizes = with_more(self.hand_sizes, seat, count)
             self.passes = 0
+            self._demands = _with_deal(self._demands, seat, count) if self._demands else (dealt(seat, count),)
+
+    def _recycle(self) -> None:
+        """Demand a shuffle of the pile without its top card. After an earlier one it stands behind all that is dealt before: the
+        card that was on top then must not reach who was dealt the first recycled cards."""
+        shuffle = Shuffle(self.pile[:-1])
+        had_one = any(isinstance(demand, Shuffle) for demand in self._demands)
+        self._demands = (*self._demands, shuffle) if had_one else (shuffle, *self._demands)
+        self.stock_size += len(self.pile) - 1
+        self.pile = self.pile[-1:]
 
     def owe(self, seat: Seat, count: int) -> None:
         """Set how many cards a seat will be dealt for a forgotten word."""
@@ -191,3 +167,52 @@ class Motion(Generic[R]):
         self.penalty = 0
         self.again = self.drawn = False
         self.owed = (0,) * len(self.owed)
+
+
+def _with_deal(demands: tuple[Demand, ...], seat: Seat, count: int) -> tuple[Demand, ...]:
+    """Add cards for a seat to the demands: to its other cards since the last shuffle, if any."""
+    for place in reversed(range(len(demands))):
+        demand = demands[place]
+        if isinstance(demand, Shuffle):
+            break
+        if isinstance(demand, DealToHand) and demand.seat == seat:
+            return (*demands[:place], dealt(seat, demand.stock + count), *demands[place + 1 :])
+    return (*demands, dealt(seat, count))
+
+
+# Functions, since the interpreter finds the methods of a motion slowly: each has a dict of its own layout.
+
+
+def next_in(motion: Motion[Any], seat: Seat) -> Seat:
+    """Return the next seat in the direction of play that is still in."""
+    seats, step = len(motion.hand_sizes), motion.direction
+    seat = (seat + step) % seats
+    while seat in motion.out or seat not in motion.present:
+        seat = (seat + step) % seats
+    return seat
+
+
+def with_more(sizes: tuple[int, ...], seat: Seat, by: int) -> tuple[int, ...]:
+    """Return these numbers with that of one seat changed."""
+    changed = [*sizes]
+    changed[seat] += by
+    return (*changed,)
+
+
+def moved(motion: Motion[R], before: R) -> Outcome[R]:
+    """Count the move, which blocks a round that does not end, and return its outcome. (`before`: the state before it.)"""
+    if motion.out is not before.out:
+        motion.moves = 0
+    else:
+        motion.moves += 1
+        if motion.moves >= LONGEST and motion.ended is None:
+            motion.end("blocked")
+    return outcome(motion, before)
+
+
+def outcome(motion: Motion[R], before: R) -> Outcome[R]:
+    """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose.
+    Where the pile was recycled twice, these come twice, so that no deal of the first is from the second."""
+    demands = motion._demands if motion.ended is None else (*motion._demands, OpenAll())
+    motion.__class__ = before.__class__  # type: ignore[assignment]  # so that it is a state
+    return _tuple(Outcome, (motion, demands))  # as Outcome() does, in half the time

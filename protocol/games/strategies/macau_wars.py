@@ -164,7 +164,7 @@ class _Mind:
         self.weights, self.kept = weights, kept
         self.hand = tuple(hand)
         self.held = Counter(hand)
-        around = Turn(game, state)
+        around = Turn().of(game, state)
         self.following = around.after(seat)
         self.after_following = around.after(self.following)
         self.previous = around.before(seat)

@@ -1,0 +1,91 @@
+"""A phone's table in small windows, in long and in wide languages: nothing is cut off, covered, or too small for a thumb."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from cli import news
+from cli.bench.chrome import Chrome, Tab, browser_path
+from cli.terminal.settings import TerminalSettings
+from cli.web.app import WebApp
+from cli.web.server import Server
+from tests.cli.screen import screens
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import scripted
+from tests.web.overlaps import overlaps
+
+pytestmark = [
+    pytest.mark.sockets,
+    pytest.mark.slow,
+    pytest.mark.skipif(browser_path() is None, reason="no Chromium here (CHROME names one)"),
+]
+WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320))
+LONG = "I only have to look after the pizza in the oven: please wait until I have seen what lies there!"
+BAD = """(() => {
+  const bad = [];
+  for (const each of document.querySelectorAll("#app button")) {
+    const box = each.getBoundingClientRect();
+    const reach = each.matches(".badge") ? 44 : box.height; // it takes taps above and below, too
+    const isOut = box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1;
+    const isSmall = box.width < 40 || reach < 40;
+    if (each.checkVisibility() && !each.closest(".choices") && (isOut || isSmall)) {
+      bad.push([each.dataset.key, isOut, box.width, box.height].join());
+    }
+  }
+  const top = document.querySelector(".prompt").getBoundingClientRect().top;
+  for (const each of document.querySelectorAll(".seat:not(.giving *) .name")) {
+    if (each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
+  }
+  return bad;
+})()"""
+
+
+def with_chat(settings: TerminalSettings) -> Stage:
+    """Three others: whoever is next has one card left, and all have something to say."""
+    hands = ["Jc 8s 9d", "7c", "2c 3c", "5c"]
+    shown = screens.stage(scripted("macau-wars", hands, up="5c", stock="5s " * 20, dealer=1), settings)
+    for seat in (1, 2, 3):
+        shown.hear(news.Said(seat, LONG))
+    return shown
+
+
+STAGES: dict[str, Callable[[TerminalSettings], Stage]] = {"chat": with_chat}
+SHOWN = (
+    "crazy-eights",
+    "ten-players",
+    "next-player",
+    "tichu-lead",
+    "tichu-picked",
+    "tichu-call",
+    "grand",
+    "exchange",
+    "dragon",
+)
+
+
+@pytest.mark.parametrize("name", [*STAGES, *SHOWN])
+def test_nothing_is_covered_or_cut_off(browser: Chrome, name: str) -> None:
+    asyncio.run(looked_at(browser, name))
+
+
+async def looked_at(browser: Chrome, name: str) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab)
+    found = []
+    for lang in ("de", "ja"):
+        settings = TerminalSettings(lang=lang)
+        screen = STAGES[name](settings).screen if name in STAGES else screens.SCREENS[name](settings)
+        app = WebApp(settings)
+        app.show(app.screen_of(screen.model))
+        server = Server(app)
+        async with server.running():
+            await asyncio.to_thread(tab.open, server.address())
+            for width, height in WINDOWS:
+                await asyncio.to_thread(tab.size, width, height)
+                await asyncio.to_thread(tab.wait, f"innerWidth === {width} && document.querySelector('.seat')")
+                covered = await asyncio.to_thread(overlaps, tab)  # once all lies still
+                bad = await asyncio.to_thread(tab.js, BAD)
+                found += [(lang, width, *each) for each in (covered, bad) if each]
+    assert found == []
