@@ -288,6 +288,16 @@ def test_only_the_terminal_has_keys(folder: str) -> None:
             assert text in DIRECTIONS or not KEY_NAMES.search(text), f"{path}, line {line}: {text}"
 
 
+GAME_WORDS = re.compile(r"\b(Tichu|Mah Jong|Dragon|Phoenix|Mau|Macau|[Ff]ours)\b")
+
+
+@pytest.mark.parametrize("folder", ["cli/client", "cli/flow", "cli/news", "cli/terminal", "cli/view", "cli/web"])
+def test_only_the_faces_of_games_speak_of_them(folder: str) -> None:
+    for path in files(folder):
+        for line, text in texts_in(path):
+            assert not GAME_WORDS.search(text), f"{path}, line {line}: {text}"
+
+
 def test_no_imports_go_round_in_a_circle() -> None:
     graph = module_graph()
     assert len(graph) > 200

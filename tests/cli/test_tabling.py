@@ -198,7 +198,10 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
         async with opened(tmp_path) as client:
             old = client.node.resumable()
             assert old is not None
+            client.node.settings.bot = True
             await say_goodbye(client, old)
+            assert not client.node.has_bot, "an unattended seat is given up with its bot"
+            client.node.settings.bot = False
             assert client.seat.driver is None and not client.seat.seated.is_set() and client.seat.news.empty()
             await client.host(2)
             await client.wait_until_dealt()
