@@ -162,7 +162,7 @@ def test_what_is_written_and_not_sent_is_saved_later_unless_somebody_watches(
         async with party(tmp_path) as friends:
             await friends.deal()
             for node in friends.nodes:
-                node._stop_bot()
+                node.stop_bot()
             driver = friends.driver(0)
             if is_watched:
                 driver.watchers.add(lambda _piece: None)
@@ -384,6 +384,7 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
                 elif what == "a view":
                     patched.setattr(driver.table.game, "public_view", broken)
                 elif what == "a default move":
+                    friends.nodes[0].stop_bot()  # it may be quicker than any deadline
                     patched.setattr(
                         Table, "move_deadline", property(lambda table: 0.0 if table is driver.table else None)
                     )
