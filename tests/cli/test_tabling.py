@@ -103,6 +103,7 @@ def test_leaving_for_good_is_kept_though_nobody_waits_for_the_end(tmp_path: Path
     assert not left and [match.status for match in over] == ["broken"]
 
 
+@pytest.mark.slow
 def test_leaving_keeps_the_match(tmp_path: Path) -> None:
     async def run() -> None:
         async with at_table(tmp_path) as client:
