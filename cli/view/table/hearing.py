@@ -117,6 +117,7 @@ def _take(table: TableParts, news: News) -> Effects:
         case events.CatchingUp(number, done):
             told = table._("Catching up: round {number} · {percent} %", number=number, percent=int(100 * done))
             table.notice.note(told, WAKING_S)
+            rounds.read_on()
         case events.HintsChanged() | events.Misbehaved():
             pass
         case _:
