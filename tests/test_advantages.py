@@ -37,6 +37,7 @@ def test_a_move_that_wins_at_once_brings_what_the_other_does_not() -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 def test_advantages_add_up_to_what_whole_rounds_show() -> None:
     """Within both intervals, and a bot that does not think is worse."""
     game = one_round("crazy-eights", 2)

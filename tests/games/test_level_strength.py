@@ -13,7 +13,7 @@ from tests import duplicates
 from tests.advantages import advantages
 from tests.strength import PLAYERS, measure
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 
 
 @pytest.mark.parametrize(("name", "matches"), [("crazy-eights", 400), ("mau-mau", 400)])
