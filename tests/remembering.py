@@ -16,13 +16,15 @@ from typing import Any
 import pytest
 
 from protocol import checks, signed
-from protocol.dealing import group, library
+from protocol.dealing import group, library, shuffle_argument
 from protocol.dealing.context import ProofContext
-from protocol.dealing.elgamal import Deck, encode_deck
+from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
+from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import Point
 from protocol.dealing.hashing import Rng, Stream
 from protocol.dealing.shares import ShareStatement
 from protocol.dealing.shuffle import ShuffleStatement, ShuffleWitness, shuffle, verify_shuffles
+from protocol.dealing.shuffle_argument import ArgumentProof, Commitments, ShuffleNonces
 from protocol.errors import BadMessage
 from protocol.room import statements
 from protocol.signed import Signed
@@ -47,6 +49,8 @@ EQUATIONS = (0, 2, 4)
 """How many equations of a shuffle of no, one and more cards are weighed; the first of all needs no random weight."""
 MESSAGES = 1 << 13
 """So many decoded messages are remembered: each goes to all seats, and those who ask are sent whole pages again."""
+PROOFS = 1 << 9
+"""So many proofs of shuffles are remembered: tests of one seed begin with the same rounds."""
 
 
 @contextlib.contextmanager
@@ -76,7 +80,10 @@ def proven_once() -> Iterator[None]:
         shuffled = shuffling_once()
         for module in SHUFFLES:
             patch.setattr(module, "shuffle", shuffled)
+        patch.setattr(shuffle_argument, "prove", proving_once())
+        patch.setattr(ShuffleNonces, "commit", committing_once())
         patch.setattr(signed, "_decode_signed", decoding_once())
+        patch.setattr(signed, "unpack", lru_cache(MESSAGES)(unpack))
         yield
 
 
@@ -160,12 +167,50 @@ def shuffling_once() -> Callable[[ProofContext, Point, bytes, Deck], tuple[Deck,
     return shuffled
 
 
+def committing_once() -> Callable[[ShuffleNonces], Commitments]:
+    """`ShuffleNonces.commit`, computed once in each group: the toy group's tables draw the same nonces as the real one's."""
+    commit = ShuffleNonces.commit
+
+    @lru_cache(PROOFS)
+    def committed(nonces: ShuffleNonces, first_key: Point) -> Commitments:
+        return commit(nonces)
+
+    return lambda nonces: committed(nonces, group.commitment_keys(1)[0])
+
+
+def proving_once() -> Callable[..., ArgumentProof]:
+    """`prove`, computed once for the same statement (which is in the transcript), witness and nonces."""
+    prove = shuffle_argument.prove
+    known: dict[tuple[Any, ...], ArgumentProof] = {}
+
+    def proved(
+        t: Transcript,
+        joint: Point,
+        before: Deck,
+        after: Deck,
+        witness: ShuffleWitness,
+        nonces: ShuffleNonces,
+        made: Commitments,
+    ) -> ArgumentProof:
+        name = (t._hash.digest(), witness, nonces, made)
+        if name not in known:
+            if len(known) == PROOFS:
+                del known[next(iter(known))]
+            known[name] = prove(t, joint, before, after, witness, nonces, made)
+        return known[name]
+
+    return proved
+
+
 def plain(value: Any) -> Any:
     """Arguments as bytes in tuples: equal exactly where they mean the same."""
+    if isinstance(value, bytes):
+        return value
     if isinstance(value, list | tuple):
-        return tuple(plain(each) for each in value)
+        is_deck = bool(value) and isinstance(value[0], MaskedCard)
+        return encode_deck(value) if is_deck else tuple(map(plain, value))
     if isinstance(value, ShareStatement):
         return plain((value.ctx, value.y, value.cards, value.shares))
     if isinstance(value, ShuffleStatement):
         return plain((value.ctx, value.before, value.after, value.proof))
-    return value if isinstance(value, bytes) else value.encode()
+    return value.encode()

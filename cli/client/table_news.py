@@ -272,7 +272,8 @@ class TableNews:
                 is_last = table.record.phase is Phase.OVER
                 pause_s = 0.0 if is_last else max(0.0, table.pause_until - self._clock())
                 view = event.view.with_hands(dict(enumerate(event.hands)))
-                self.put(news.RoundEnded(view, proven, pause_s, is_last))
+                is_past = table.is_reading(self._clock())
+                self.put(news.RoundEnded(view, proven, pause_s, is_last, is_past))
             case events.RoundVoid():
                 self.put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.Accused():

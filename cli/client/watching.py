@@ -99,8 +99,12 @@ class WatchedTable:
             case events.Moved(seat, move, before, after) if self._moves.get(scene.height) != (seat, move):
                 self._moves[scene.height] = (seat, move)
                 self.news.put_nowait(news.Moved(seat, move, before, after))
-            case events.RoundClosed(view=view, hands=hands):
-                self.news.put_nowait(news.RoundEnded(view.with_hands(dict(enumerate(hands)))))
+            case events.RoundClosed(round=number, view=view, hands=hands, breaches=breaches):
+                proven = tuple((each.seat, each.reason) for each in breaches if isinstance(each.reason, FairdealError))
+                newest = self._follower.record.round
+                is_past = newest is not None and newest.number > number
+                ended = view.with_hands(dict(enumerate(hands)))
+                self.news.put_nowait(news.RoundEnded(ended, proven, is_past=is_past))
             case events.RoundVoid(breaches=breaches):
                 self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
             case events.EpochBegan(without=without, joined=joined):
@@ -119,7 +123,8 @@ class WatchedTable:
             case events.Said(seat, Chat(text=text)):
                 self.news.put_nowait(news.Said(seat, clean(text, CHAT_CELLS)))
             case events.MatchOver(match=match, places=places):
-                self.news.put_nowait(news.MatchEnded(scene.view, match.hex(), places=places))
+                verified = True if self._follower.is_clear else None  # by ourselves, message by message
+                self.news.put_nowait(news.MatchEnded(scene.view, match.hex(), verified=verified, places=places))
             case events.MatchShort(match=match, places=places):
                 self._is_broken = True
                 early = FairdealError(SHORT, game=self.game.title)

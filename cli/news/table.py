@@ -57,13 +57,14 @@ class RoundEnded:
     """The round was revealed, audited and scored.
 
     `breaches`: rules broken with hidden cards, each with its seat. The next round begins in at most `pause_s` seconds
-    (0: unknown); `is_last`: there is none.
+    (0: unknown); `is_last`: there is none. `is_past`: it ended before we were here, or back, and more may follow at once.
     """
 
     view: PublicView
     breaches: tuple[tuple[Seat, FairdealError], ...] = ()
     pause_s: float = 0.0
     is_last: bool = False
+    is_past: bool = False
 
 
 @dataclass(frozen=True, slots=True)

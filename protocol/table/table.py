@@ -162,6 +162,10 @@ class Table:
         not being shown it."""
         return self._lag.caught_up(now)
 
+    def is_reading(self, now: float) -> bool:
+        """Whether we are still being shown what we missed."""
+        return self._lag.is_reading(now)
+
     @property
     def is_returning(self) -> bool:
         """Whether we came back, and the others have not shown us our own messages yet."""

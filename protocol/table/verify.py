@@ -269,6 +269,11 @@ class Follower:
                 self.cut(doubt.count)
             self._doubt, self.report.failed = None, doubt.failure
 
+    @property
+    def is_clear(self) -> bool:
+        """Return whether all that has been read is valid, and nothing of it waits to be explained by what follows."""
+        return self.report.failed is None and self._doubt is None and not self._unpaired
+
     def end(self, tail: BadMessage | None = None) -> Report:
         """Complete and return the report. `tail`: the problem with bytes after the last message."""
         self._settle_doubt()

@@ -126,14 +126,14 @@ def test_a_restart_leaves_a_flood_as_bounded_as_it_was(
         async with party(tmp_path) as friends:
             await friends.deal()
             for node in friends.nodes:
-                node._stop_bot()
+                node.stop_bot()
             bad = friends.driver(1).table
             monkeypatch.setattr("p2p.charges.BARRED_S", 0.1)
             before = None
             for _ in range(3):
                 heard = Onlooker()
                 await restarted(friends, heard)
-                friends.nodes[0]._stop_bot()
+                friends.nodes[0].stop_bot()
                 if before is None:
                     before = kept(tmp_path, bad)
                 assert await flood(friends, messages, heard) <= MOST_READ

@@ -161,7 +161,7 @@ def test_who_would_have_taken_a_seat_and_left_is_forgotten(tmp_path: Path) -> No
             mia, kim = friends["Mia"], friends["Kim"]
             await until(lambda: kim.waiting_room.offer is not None)
             for name in NAMES[:-1]:
-                friends[name]._stop_bot()
+                friends[name].stop_bot()
             driver: Driver = test_seats.driver_of(friends, "Mia")
             driver._followers[friends.key("Kim")] = 2
             kim.waiting_room.leave()

@@ -10,12 +10,14 @@ import pytest
 
 from cli.client.own_sleep import JUST_NOW_S, LATE_S, OwnSleep
 from cli.client.table_news import WAKING_S, TableNews
-from cli.news import Away, Back, CatchingUp, Moved, News, Paused, WasAsleep
+from cli.news import Away, Back, CatchingUp, Moved, News, Paused, RoundEnded, WasAsleep
 from p2p.driver import Driver
 from p2p.routes import Route
 from protocol.errors import IllegalMove
+from protocol.table.step import Step
 from protocol.table.waits import OVERDUE_S
 from tests.cli.test_live import Seated
+from tests.table.test_catching_up import Napping
 
 
 class Wall:
@@ -66,10 +68,11 @@ def heard(sleep: OwnSleep, *routes: tuple[int, Route]) -> list[News]:
     found._put_clock = lambda driver: None  # type: ignore[method-assign]
     for seat, route in routes:
         found.route_changed(seat, route)
-    told: list[Any] = []
-    while not found.queue.empty():
-        told.append(found.queue.get_nowait())
-    return told
+    return _drained(found)
+
+
+def _drained(told: TableNews) -> list[Any]:
+    return [told.queue.get_nowait() for _piece in range(told.queue.qsize())]
 
 
 def test_links_that_were_lost_in_our_sleep_are_told_once_as_that() -> None:
@@ -145,3 +148,32 @@ def test_how_far_we_have_come_is_told_where_catching_up_takes_long(monkeypatch: 
         tables.seats[0].on_events(tables.driver(0), ())
         tables.now += 1.5
     assert [piece.done for piece in tables.hear(0, CatchingUp)] == [0.4, 0.5]
+
+
+class Watched(Napping):
+    """What somebody is told who slept while the others played on."""
+
+    def __init__(self, sleeper: int) -> None:
+        super().__init__()
+        self.table_news = TableNews(lambda: self.now, asyncio.Event(), OwnSleep())
+        self._sleeper = sleeper
+
+    def take(self, index: int, step: Step) -> None:
+        super().take(index, step)
+        if hasattr(self, "table_news") and index == self._sleeper:
+            self.table_news.receive(cast(Driver, SimpleNamespace(table=self.clients[index].table)), step.events)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("toy")
+def test_the_rounds_that_ended_meanwhile_are_told_as_past() -> None:
+    tables = Watched(1)
+    tables.until_height(8)
+    while not tables.clients[1].table.record.rounds_closed:
+        tables.move_someone()
+        tables.turn()
+    tables.sleep_for_rounds(1, 3)
+    tables.wake(1)
+    tables.run(tables.is_caught_up)
+    ends = [piece.is_past for piece in _drained(tables.table_news) if isinstance(piece, RoundEnded)]
+    assert ends == [False, True, True]

@@ -71,6 +71,7 @@ def test_each_has_its_status_and_a_line(name: str, folder: Path, capsys: Out) ->
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_of_several_the_highest_status_counts(folder: Path, capsys: Out) -> None:
     paths = [str(folder / name) for name in FILES]
     status, lines, _ = run(capsys, *paths)

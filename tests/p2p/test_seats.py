@@ -49,7 +49,7 @@ async def offered(friends: Party, players: tuple[str, ...], takers: tuple[str, .
     for name in takers:
         await until(lambda name=name: friends[name].waiting_room.offer is not None)  # type: ignore[misc]
     for name in players:
-        friends[name]._stop_bot()
+        friends[name].stop_bot()
     yield
     keys = {friends.key(name) for name in takers}
     for name in players:

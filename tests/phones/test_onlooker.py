@@ -41,6 +41,7 @@ def test_the_room_sees_a_match_from_before_its_beginning_to_its_scores(tmp_path:
             assert tab.js("document.querySelectorAll('.slot').length") == 0
             tab.wait("document.querySelectorAll('.scores tbody tr').length === 2", START_S)
             assert tab.js("document.documentElement.scrollHeight <= innerHeight")
+            tab.wait("document.body.innerText.includes('nobody cheated')", START_S)
     assert all("ERR_CONNECTION_REFUSED" in each for each in tab.told)
 
 

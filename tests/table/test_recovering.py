@@ -79,6 +79,7 @@ def test_a_tichu_round_is_played_on_to_its_end() -> None:
         assert client.table.record.phase is Phase.OVER
 
 
+@pytest.mark.slow
 def test_a_vote_opens_the_key_of_a_vanished_seat() -> None:
     table = Parting(**ON)
     table.until_height(5)

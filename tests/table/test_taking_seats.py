@@ -466,6 +466,7 @@ def test_strangers_who_do_not_sit_down_do_not_keep_the_game_from_ending() -> Non
     assert table.clients[0].table.record.ended_short
 
 
+@pytest.mark.slow
 def test_of_two_who_would_sit_whoever_does_not_answer_is_not_asked_again() -> None:
     table = tichu()
     stranger, friend = table.arrive(1), table.arrive(1)

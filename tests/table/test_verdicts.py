@@ -225,6 +225,7 @@ def test_what_is_listed_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- the command ---
 
 
+@pytest.mark.slow
 def test_statuses_and_lines(tmp_path: Path, capsys: Out) -> None:
     tables = short()
     frames = frames_of(tables)

@@ -65,7 +65,7 @@ def _take(table: TableParts, news: News) -> Effects:
                 table.guard.begin_at(rounds.shown_from + LATE_S)
         case events.RoundVoid(held_up_by):
             rounds.is_between = rounds.is_void = True
-            rounds.may_hold_breach |= bool(held_up_by)
+            rounds.is_known_clean &= not held_up_by
         case events.MatchEnded():
             table.question.close()
             rounds.match_ended(news)
@@ -89,6 +89,7 @@ def _take(table: TableParts, news: News) -> Effects:
             _went_on(table, news)
         case events.Accused():
             table.accused = news
+            rounds.is_known_clean = False
             table.question.close()
         case events.Overtaken():
             return table.lost(table._("Someone else was faster, so your move didn’t count."))
@@ -101,7 +102,7 @@ def _take(table: TableParts, news: News) -> Effects:
             table.question.close()
         case events.Earlier(points=points):
             rounds.sheet.rounds = list(points)
-            rounds.may_hold_breach = bool(points)
+            rounds.is_known_clean = not points
         case events.TookSeat():
             table.lacks_player = False
         case events.VotedOn():
@@ -116,6 +117,7 @@ def _take(table: TableParts, news: News) -> Effects:
         case events.CatchingUp(number, done):
             told = table._("Catching up: round {number} · {percent} %", number=number, percent=int(100 * done))
             table.notice.note(told, WAKING_S)
+            rounds.read_on()
         case events.HintsChanged() | events.Misbehaved():
             pass
         case _:

@@ -48,8 +48,8 @@ class Rounds:
         self.is_between = False
         self.is_void = False
         """The round that is over counts for nobody."""
-        self.may_hold_breach = False
-        """Whether a round broke a rule with hidden cards, or may have while we were away."""
+        self.is_known_clean = True
+        """Whether nobody was caught cheating, or broke a rule with hidden cards, nor may have while we were away."""
         self.is_ready = False
         self.is_last = False
         """The round that is over was the last: the match's end follows at once."""
@@ -66,6 +66,8 @@ class Rounds:
         self.shows = False
         self._since = self.shown_from = 0.0
         """Since when the sheet shows the round that ended, and from when on it covers the table."""
+        self._is_past = False
+        """The round that is over ended while we were away: its sheet is shown only if no other round follows at once."""
         self.evening: tuple[Finished, ...] = ()
         """The matches of this evening that are over, this one included."""
 
@@ -93,28 +95,39 @@ class Rounds:
     @property
     def is_due(self) -> bool:
         """The round's last play is looked at: the score sheet comes in a moment."""
-        return self.shows and not self.is_up
+        return self.shows and not self.is_up and not self._is_past
 
     def began(self, number: int) -> bool:
         """A round began; whether the sheet was taken away."""
         self.number = number
         self.is_between = self.is_ready = self.is_last = self.is_void = False
+        if self._is_past and not self.is_asked_for:
+            self.shows = self._is_past = False
+            return True
         self.shown_from = min(self.shown_from, self._clock())
         return self._lapse()
+
+    def read_on(self) -> None:
+        """What we missed is still being read."""
+        if self._is_past:
+            self.shown_from = max(self.shown_from, self._clock() + LAST_PLAY_S)
 
     def round_ended(self, news: events.RoundEnded, has_play: bool) -> None:
         """`has_play`: there is a last play to be looked at first."""
         self.next_at = self._clock() + news.pause_s if news.pause_s else None
         self.is_between, self.is_ready, self.is_last = True, False, news.is_last
         self.is_void = False
-        self.may_hold_breach |= bool(news.breaches)
+        self.is_known_clean &= not news.breaches
         self.sheet.round_ended(news.view)
+        if news.is_past and self.is_asked_for:
+            return
+        self._is_past = news.is_past
         self._show_now()
-        self.shown_from = self._clock() + (LAST_PLAY_S if has_play else 0.0)
+        self.shown_from = self._clock() + (LAST_PLAY_S if has_play or news.is_past else 0.0)
 
     def match_ended(self, news: events.MatchEnded) -> None:
         self.ended = news
-        self.is_between = False
+        self.is_between = self._is_past = False
         if not self.sheet.rounds:
             self.sheet.round_ended(news.view)
         self._show_now()

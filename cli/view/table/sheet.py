@@ -141,7 +141,7 @@ def _proofs(table: TableParts) -> list[Line]:
         lines.append(((told, "ok"),))
     if ended is not None and ended.verified:
         told = _("✓ Every deal and every move was rechecked: nobody cheated.")
-        if table.rounds.may_hold_breach:
+        if not table.rounds.is_known_clean:
             told = _("✓ Every deal and every move was rechecked: the result stands.")
         lines.append(((told, "ok"),))
     elif ended is not None and ended.verified is not None:

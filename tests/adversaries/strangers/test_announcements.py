@@ -151,6 +151,7 @@ LONGEST_GONE_S = MAX_MISSES * (RENEW_S[1] + RESOLVE_S) + 10
 """So long a table without a host may be seen at the most, and a little."""
 
 
+@pytest.mark.slow
 @attack(
     By.STRANGER,
     "Somebody else’s table is announced as gone, or with other words.",

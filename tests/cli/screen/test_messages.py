@@ -8,6 +8,7 @@ from cli import news
 from cli.terminal.canvas import Action
 from cli.terminal.draw.frame import fitted
 from cli.terminal.settings import TerminalSettings
+from cli.view.table.rounds import LAST_PLAY_S
 from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
 from tests.cli.screen.stage import Stage
@@ -217,6 +218,37 @@ def test_the_table_comes_forward_when_the_next_round_has_begun() -> None:
     stage.hear(news.RoundBegan(2, stage.playing.view()))
     assert stage.prompt.startswith("YOUR TURN")
     assert "Your hand" in stage.text()
+
+
+def test_a_round_that_ended_while_we_were_away_has_its_sheet_only_if_it_was_the_last() -> None:
+    stage = two()
+    ended = news.RoundEnded(replace(stage.playing.view(), round_points=(0, 0)), is_past=True)
+    for number in (2, 3):
+        stage.hear(ended)
+        stage.tick(LAST_PLAY_S - 1)
+        stage.hear(news.CatchingUp(number, 0.5))
+        stage.tick(LAST_PLAY_S - 1)
+        assert "R1" not in stage.text()
+        stage.hear(news.RoundBegan(number, stage.playing.view()))
+        stage.tick(LAST_PLAY_S + 1)
+        assert "R1" not in stage.text()
+    stage.hear(ended)
+    stage.tick(LAST_PLAY_S + 1)
+    assert "R3" in stage.text()
+    stage.hear(news.RoundBegan(4, stage.playing.view()))
+    assert "R3" not in stage.text()
+
+
+def test_a_sheet_that_was_asked_for_stays_while_past_rounds_are_read() -> None:
+    stage = two()
+    ended = news.RoundEnded(replace(stage.playing.view(), round_points=(0, 0)), is_past=True)
+    stage.hear(ended, news.RoundBegan(2, stage.playing.view()))
+    stage.press("f3")
+    assert "R1" in stage.text()
+    stage.hear(ended)
+    assert "R2" in stage.text()
+    stage.hear(news.RoundBegan(3, stage.playing.view()))
+    assert "R2" in stage.text()
 
 
 def test_a_key_of_the_table_on_the_sheet_only_shows_the_table() -> None:

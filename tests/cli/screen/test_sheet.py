@@ -17,6 +17,7 @@ from cli.view.in_room import InRoom
 from cli.view.views import Line
 from protocol.errors import FairdealError
 from protocol.games.views import PublicView
+from protocol.table.events import Cause
 from protocol.values import replace
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, guest, parlour, stage
 from tests.cli.screen.stage import Stage
@@ -288,6 +289,7 @@ def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:
         ),
         ((news.RoundVoid((1,)),), False),
         ((news.Earlier((), ((10, 0),)),), False),
+        ((news.Accused(1, FairdealError("-")), news.WentOn({1: Cause.CONVICTED}, news.Fate.PLAYED)), False),
     ],
 )
 def test_nobody_cheated_is_said_only_where_every_round_is_known_to_be_clean(

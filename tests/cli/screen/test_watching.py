@@ -31,9 +31,9 @@ from tests.table.tables import Tables, stream
 pytestmark = pytest.mark.usefixtures("toy")
 
 
-def match() -> list[bytes]:
+def match(target: int = 0) -> list[bytes]:
     """A short match of two, as a transcript."""
-    tables = Tables("crazy-eights", 2, {"hand": 2, "target": 0}, 11, None, TableOptions(pause=0, grace=0))
+    tables = Tables("crazy-eights", 2, {"hand": 2, "target": target}, 11, None, TableOptions(pause=0, grace=0))
     tables.start()
     tables.play()
     return list(tables.clients[0].transcript)
@@ -175,6 +175,13 @@ def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_i
     assert "Cards left this round" in [text for line in sheet.facts for text, _ink in line]
     assert sheet.frame.title == "Scores · Sofa"
     assert all(offer.name != "chat" for offer in sheet.frame.actions)
+
+
+@pytest.mark.slow
+def test_who_begins_to_watch_sees_no_sheet_of_the_rounds_before() -> None:
+    *earlier, last = (news for news in watched(match(60))[1] if isinstance(news, events.RoundEnded))
+    assert len(earlier) > 1
+    assert all(news.is_past for news in earlier) and not last.is_past
 
 
 @pytest.mark.slow

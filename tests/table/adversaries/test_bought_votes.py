@@ -85,6 +85,7 @@ def test_votes_without_somebody_who_is_there() -> None:
     table.ends_with_all()
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "Two of four promise each other to go on without a third who is there.",
@@ -100,6 +101,7 @@ def test_promises_without_somebody_who_is_there(stay: tuple[int, ...]) -> None:
     assert table.ended() <= set(COLLUDERS)  # what convicts them lapses where all go on from before it
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "Two of four send nothing to a third, and what that one needs of them only to the fourth.",
@@ -112,6 +114,7 @@ def test_silence_towards_one_alone() -> None:
     table.ends_with_all()
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "Two of four act as if they did not hear a third, and vote to play on without them.",

@@ -138,6 +138,7 @@ def test_different_parts_for_different_seats(to: int) -> None:
     assert {seat for seat, _ in table.accused()} == {CHEATER}
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player keeps its part back when the hand of somebody who left is to be opened, also after it has got those of the others "
@@ -157,6 +158,7 @@ def test_a_part_that_is_kept_back() -> None:
     assert not table.accused()
 
 
+@pytest.mark.slow
 def test_a_part_that_comes_late_is_taken() -> None:
     """Whoever has thought about it plays on with the others, who have lost nothing but time."""
     is_late = True
@@ -185,6 +187,7 @@ def test_a_beginning_that_nobody_else_saw() -> None:
     assert not table.accused()
 
 
+@pytest.mark.slow
 @attack(
     By.PLAYER,
     "A player gives false parts of cards in a round that is played on without somebody.",
