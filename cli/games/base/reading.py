@@ -217,7 +217,7 @@ class MoveReader:
         return TypedMove(move)
 
     def no_such_word(self, verb: str) -> str:
-        """That this game has no such move."""
+        """Say that this game has no such move."""
         return self._("There is no “{word}” in this game. Type help.", word=shown(self._, verb))
 
     def _passes(self, move: Data, position: Position) -> bool:
