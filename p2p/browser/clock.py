@@ -13,4 +13,4 @@ def forgive_lateness(loop: asyncio.AbstractEventLoop) -> None:
     def call_later(delay: float, *args: Any, **more: Any) -> Any:
         return later(max(0.0, delay), *args, **more)
 
-    loop.call_later = call_later  # type: ignore[method-assign]
+    loop.call_later = call_later  # type: ignore[assignment, method-assign]
