@@ -27,4 +27,4 @@ def keep_closing_links_quiet() -> None:
 
 
 def _passes(record: logging.LogRecord) -> bool:
-    return record.exc_info is None or not is_closed_twice(record.exc_info[1])
+    return not record.exc_info or not is_closed_twice(record.exc_info[1])

@@ -339,7 +339,7 @@ class Node:
     def abandon(self, silent: Collection[bytes]) -> None:
         """Discard a table that was never sealed because of the silent ones. Nothing was dealt; its roster is kept."""
         driver, self.driver = self.driver, None
-        self._stop_bot()
+        self.stop_bot()
         if driver is not None:
             path = driver.transcript_path
             result = {"silent": [key.hex() for key in sorted(silent)]}
@@ -352,7 +352,7 @@ class Node:
     def discard_match(self) -> None:
         """Leave a table at which we have no seat, and keep nothing of its match."""
         driver, self.driver = self.driver, None
-        self._stop_bot()
+        self.stop_bot()
         if driver is not None:
             driver.close()
             driver.finished.set()
@@ -370,11 +370,12 @@ class Node:
             self._matches += 1
         self._watchers.end(self.driver)
         self.driver = None
-        self._stop_bot()
+        self.stop_bot()
         self.room_changed()
         self.waiting_room.returned(is_ready)
 
-    def _stop_bot(self) -> None:
+    def stop_bot(self) -> None:
+        """Make no more moves by a bot of our own at this table."""
         if self._bot_task is not None:
             self._bot_task.cancel()
             self._bot_task = None

@@ -43,6 +43,11 @@ def tree_of(path: Path) -> ast.Module:
 
 
 @cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree_of(path)))
+
+
+@cache
 def imported(path: Path) -> frozenset[str]:
     """Every module that a file imports, anywhere in it; `random.Random` for the type `Random`, which is a mere name."""
     return frozenset(imports(path))
@@ -50,7 +55,7 @@ def imported(path: Path) -> frozenset[str]:
 
 def imports(path: Path) -> Iterator[str]:
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -82,7 +87,7 @@ def module_graph() -> dict[str, set[str]]:
     for path, name in paths.items():
         own = name.removesuffix(".__init__")
         graph[own] = set()
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Import):
                 graph[own] |= {alias.name for alias in node.names} & modules
             elif isinstance(node, ast.ImportFrom):
@@ -205,7 +210,7 @@ def test_games_need_no_more_than_cards_errors_steps_and_values() -> None:
 def test_randomness_is_a_type_only() -> None:
     """Files of the protocol name `Random`, they never make one."""
     for path in files("protocol"):
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id != "Random", f"{path}, line {node.lineno}"
 
@@ -224,7 +229,7 @@ def games_named(path: Path) -> Iterator[str]:
     for module in imported(path):
         if module.rpartition(".")[2] in {"tichu", "macau_wars", "shedding", "eights", "mau_mau"}:
             yield module
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and node.value in NAMES | {action.name for action in OWN_ACTIONS}:
             yield f"line {node.lineno}"
         if isinstance(node, ast.Attribute) and node.attr == "is_tichu":
@@ -267,9 +272,8 @@ DIRECTIONS = {"left ←", "right →"}
 
 def texts_in(path: Path) -> Iterator[tuple[int, str]]:
     """Yield every string of a file but its docstrings, with its line: arguments, and what stands in tuples and tables."""
-    tree = tree_of(path)
-    documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    documented = {id(node.value) for node in nodes_of(path) if isinstance(node, ast.Expr)}
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
             yield node.lineno, node.value
 
@@ -282,6 +286,16 @@ def test_only_the_terminal_has_keys(folder: str) -> None:
             continue
         for line, text in texts_in(path):
             assert text in DIRECTIONS or not KEY_NAMES.search(text), f"{path}, line {line}: {text}"
+
+
+GAME_WORDS = re.compile(r"\b(Tichu|Mah Jong|Dragon|Phoenix|Mau|Macau|[Ff]ours)\b")
+
+
+@pytest.mark.parametrize("folder", ["cli/client", "cli/flow", "cli/news", "cli/terminal", "cli/view", "cli/web"])
+def test_only_the_faces_of_games_speak_of_them(folder: str) -> None:
+    for path in files(folder):
+        for line, text in texts_in(path):
+            assert not GAME_WORDS.search(text), f"{path}, line {line}: {text}"
 
 
 def test_no_imports_go_round_in_a_circle() -> None:

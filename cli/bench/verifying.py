@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 from cli.bench.clock import per_call_s
 from cli.bench.dealing import bare_operations
@@ -21,6 +22,8 @@ from protocol.table.verify import Report, verify
 
 GAME = "crazy-eights"
 SEATS = 4
+FOR_FLOOR_S = 0.05
+"""How long each operation of a floor is measured, in each turn."""
 
 
 class CountingGroup:
@@ -53,32 +56,39 @@ class CountingGroup:
         return self._group.sub(p, r)
 
 
-def verify_rows(rounds: int) -> list[Measurement]:
+def verify_rows(rounds: int, turns: int) -> list[Measurement]:
     """Measure verifying a match of so many rounds, in seconds per 1000 entries: processor time of all processes, and time by the
     clock, on one core and on all.
 
-    The floor is what its group operations and signatures take one by one; by the clock, shared by the cores.
+    The floor is what its group operations and signatures take one by one; by the clock, shared by the cores. Floor and
+    verifications are measured in turns, and the median of each counts: a computer is not always as fast.
     """
     data = _match(rounds)
     ops, report = counted(data)
-    signature_s = _signature_s()
-    per_entry = 1000 / max(report.heights, 1)
-    floor = bare_operations(0.1).floor_ms(ops) / 1000 + report.checks["signatures"] * signature_s
+    floors: list[float] = []
+    took: dict[int, list[tuple[float, float]]] = {count: [] for count in sorted({1, cores()})}
+    for _ in range(turns):
+        for count, found in took.items():
+            found.append(_verified(data, count))
+            signatures_s = report.checks["signatures"] * _signature_s()
+            floors.append(bare_operations(FOR_FLOOR_S).floor_ms(ops) / 1000 + signatures_s)
+    per_entry, rows = 1000 / max(report.heights, 1), []
+    floor = median(floors) * per_entry
     params = {"game": GAME, "seats": SEATS, "rounds": report.rounds, "entries": report.heights}
-    rows = []
-    for count in sorted({1, cores()}):
-        begun, begun_cpu = time.perf_counter(), _processor_s()
-        with Verifier(count) as verifier:
-            verifier.verify(data)
-        took, took_cpu = time.perf_counter() - begun, _processor_s() - begun_cpu
+    for count, found in took.items():
+        processor, clock = (median(each) * per_entry for each in zip(*found, strict=True))
         on = params | {"cores": count}
-        rows.append(
-            Measurement("verify.match", on | {"of": "processor"}, took_cpu * per_entry, "s/1000", floor * per_entry)
-        )
-        rows.append(
-            Measurement("verify.match", on | {"of": "clock"}, took * per_entry, "s/1000", floor / count * per_entry)
-        )
+        rows.append(Measurement("verify.match", on | {"of": "processor"}, processor, "s/1000", floor))
+        rows.append(Measurement("verify.match", on | {"of": "clock"}, clock, "s/1000", floor / count))
     return rows
+
+
+def _verified(data: bytes, count: int) -> tuple[float, float]:
+    """Verify a file on so many cores; return how many seconds that took, of processor time and by the clock."""
+    begun, begun_cpu = time.perf_counter(), _processor_s()
+    with Verifier(count) as verifier:
+        verifier.verify(data)
+    return _processor_s() - begun_cpu, time.perf_counter() - begun
 
 
 def _processor_s() -> float:
@@ -117,4 +127,4 @@ def counted(data: bytes) -> tuple[Ops, Report]:
 def _signature_s() -> float:
     signer, message = KeyPair(os.urandom(32)), os.urandom(200)
     signature = signer.sign(message)
-    return per_call_s(lambda: is_valid(signer.public, message, signature), 0.1)
+    return per_call_s(lambda: is_valid(signer.public, message, signature), FOR_FLOOR_S)

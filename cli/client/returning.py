@@ -58,6 +58,7 @@ async def say_goodbye(session: Session, match: SavedMatch) -> None:
     """Give up the old seat, and tell everybody of the old table who can be reached."""
     node = session.node
     await node.resume(match)
+    node.stop_bot()
     driver = node.driver
     assert driver is not None
     others = [member.key for member in driver.table.record.roster.members]

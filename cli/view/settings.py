@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -40,9 +40,8 @@ class Settings:
     sound: bool = True
     hints: str = "legal"
     """One of `HINT_LEVELS`; a table may allow less."""
-    sorting: str = ""
-    """How the hand was sorted last, in the shedding games and in Tichu; empty: as each game does by itself."""
-    sorting_tichu: str = ""
+    sortings: dict[str, str] = field(default_factory=dict)
+    """How hands were sorted last, by the settings that games name; without an entry as each game does by itself."""
     last_table: str = ""
     """The game that was opened last with its seats and options, as `opening.noted` writes them."""
     motion: bool = True
@@ -76,8 +75,7 @@ class Settings:
             "big": self.big,
             "kanji": self.kanji,
             "hints": self.hints,
-            "sorting": self.sorting,
-            "sorting_tichu": self.sorting_tichu,
+            **self.sortings,
             "last_table": self.last_table,
             "motion": self.motion,
             "mouse": self.mouse,
@@ -106,7 +104,6 @@ class Settings:
         own, own_faults = cls.read_own(config)
         theme = config.get("theme")
         hints = config.get("hints")
-        sorting, sorting_tichu = config.get("sorting"), config.get("sorting_tichu")
         last_table = config.get("last_table")
         return cls(
             lang=lang,
@@ -117,8 +114,9 @@ class Settings:
             mouse=config.get("mouse") is not False,
             sound=config.get("sound", cls.rings) is True,
             hints=hints if isinstance(hints, str) and hints in HINT_LEVELS else "legal",
-            sorting=sorting if isinstance(sorting, str) else "",
-            sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",
+            sortings={
+                name: kept for name, kept in config.items() if name.startswith("sorting") and isinstance(kept, str)
+            },
             last_table=last_table if isinstance(last_table, str) and re.fullmatch(r"[\w =.+-]*", last_table) else "",
             motion=config.get("motion") is not False,
             faults=(*(unread(path) if path is not None else ()), *own_faults),

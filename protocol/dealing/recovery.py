@@ -12,10 +12,22 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from protocol.cards import Seat
+from protocol.checks import holds
+from protocol.dealing import sums
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.fiat_shamir import Transcript
-from protocol.dealing.group import G, Point, Scalar, decode_points, decode_scalars, hash_to_scalar, sum_points
+from protocol.dealing.group import (
+    ONE,
+    Combination,
+    G,
+    Point,
+    Scalar,
+    decode_points,
+    decode_scalars,
+    hash_to_scalar,
+    sum_points,
+)
 from protocol.dealing.hashing import Rng
 from protocol.dealing.labels import (
     RECOVERY_CHALLENGE,
@@ -59,6 +71,17 @@ class SealedShare:
 
 Split: TypeAlias = Mapping[Seat, SealedShare]
 """The shares of a round key, by receiver."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitStatement:
+    """What a seat claims by its split: its shares of the key Y, sealed to these receivers, who are given by their round keys.
+    `ctx` is the seat's, without a receiver."""
+
+    ctx: ProofContext
+    y: Point
+    receivers: Mapping[Seat, Point]
+    sealed: Split
 
 
 class BadRecovery(BadProof):
@@ -119,6 +142,36 @@ def verify_split(ctx: ProofContext, y: Point, receivers: Mapping[Seat, Point], s
         t = _begin(replace(ctx, receiver=seat), receivers[seat], share.S, share.E, share.c)
         if share.z * G + _challenge(t, share.u) * share.E != share.u:
             raise BadProof("a sealed share of a round key has no valid proof from its sender")
+
+
+def verify_splits(items: Mapping[Seat, SplitStatement], rng: Rng) -> None:
+    """Check the splits of several seats: with the compiled module in one combination, else one by one, as libsodium multiplies
+    less so. Raises BadRecovery with the first seat whose split is wrong. `rng` weights the equations: it must be the verifier's
+    own, drawn from after the splits arrived."""
+    if sums.compiled() is not None and all(set(item.sealed) == set(item.receivers) for item in items.values()):
+        combination = Combination()
+        for item in items.values():
+            _add_split(combination, item, rng)
+        if holds(combination):
+            return
+    for seat, item in items.items():
+        try:
+            verify_split(item.ctx, item.y, item.receivers, item.sealed)
+        except BadProof as fault:
+            raise BadRecovery(seat, fault.template) from fault
+
+
+def _add_split(combination: Combination, item: SplitStatement, rng: Rng) -> None:
+    """Add Σ S - Y, and z G + γ E - U for each receiver, each times a random weight."""
+    weight = Scalar.random(rng)
+    combination.add_all(weight, [ONE] * len(item.sealed), [share.S for share in item.sealed.values()])
+    combination.add(-weight, item.y)
+    for seat, share in item.sealed.items():
+        t = _begin(replace(item.ctx, receiver=seat), item.receivers[seat], share.S, share.E, share.c)
+        weight = Scalar.random(rng)
+        combination.add(weight * share.z, G)
+        combination.add(weight * _challenge(t, share.u), share.E)
+        combination.add(-weight, share.u)
 
 
 def open_share(ctx: ProofContext, receiver: Seat, x: Scalar, share: SealedShare) -> Scalar:

@@ -114,8 +114,8 @@ async def restarted(friends: Party, heard: Onlooker, is_closed: bool = False) ->
 
 @attack(
     By.PLAYER,
-    "A player’s program floods another one, whose computer is started again and has forgotten who it was.",
-    "As the first time. Of the flood nothing was kept that would make the start slower.",
+    "A player’s program floods another player, whose computer is restarted and no longer knows who it was.",
+    "As the first time. Nothing of the flood was kept that would slow down the start.",
     "the player is named on the screen as sending too much",
 )
 @pytest.mark.parametrize("messages", [slots, beside])
@@ -126,14 +126,14 @@ def test_a_restart_leaves_a_flood_as_bounded_as_it_was(
         async with party(tmp_path) as friends:
             await friends.deal()
             for node in friends.nodes:
-                node._stop_bot()
+                node.stop_bot()
             bad = friends.driver(1).table
             monkeypatch.setattr("p2p.charges.BARRED_S", 0.1)
             before = None
             for _ in range(3):
                 heard = Onlooker()
                 await restarted(friends, heard)
-                friends.nodes[0]._stop_bot()
+                friends.nodes[0].stop_bot()
                 if before is None:
                     before = kept(tmp_path, bad)
                 assert await flood(friends, messages, heard) <= MOST_READ

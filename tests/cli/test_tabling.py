@@ -103,6 +103,7 @@ def test_leaving_for_good_is_kept_though_nobody_waits_for_the_end(tmp_path: Path
     assert not left and [match.status for match in over] == ["broken"]
 
 
+@pytest.mark.slow
 def test_leaving_keeps_the_match(tmp_path: Path) -> None:
     async def run() -> None:
         async with at_table(tmp_path) as client:
@@ -197,7 +198,10 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
         async with opened(tmp_path) as client:
             old = client.node.resumable()
             assert old is not None
+            client.node.settings.bot = True
             await say_goodbye(client, old)
+            assert not client.node.has_bot, "an unattended seat is given up with its bot"
+            client.node.settings.bot = False
             assert client.seat.driver is None and not client.seat.seated.is_set() and client.seat.news.empty()
             await client.host(2)
             await client.wait_until_dealt()

@@ -71,6 +71,7 @@ def test_each_has_its_status_and_a_line(name: str, folder: Path, capsys: Out) ->
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_of_several_the_highest_status_counts(folder: Path, capsys: Out) -> None:
     paths = [str(folder / name) for name in FILES]
     status, lines, _ = run(capsys, *paths)
@@ -109,7 +110,7 @@ def first_called(name: str) -> bytes:
 
 @attack(
     By.OUTSIDE,
-    "A file names a game, options or people by commands for the terminal of whoever checks it.",
+    "A file contains terminal control codes in the names of its game, options or players.",
     "It does not work: what a file says is cleaned before it is shown.",
 )
 @pytest.mark.parametrize(

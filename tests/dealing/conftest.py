@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
 
 from protocol.cards import PACK_52
+from protocol.dealing import sums
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, starting_deck
-from protocol.dealing.group import Point, Scalar
+from protocol.dealing.group import Point, Scalar, weighted_sum
 from protocol.dealing.hashing import Rng, Stream
 from protocol.dealing.keys import RoundKey, RoundSecret, joint_key, make_round_key
 from protocol.dealing.shuffle import ShuffleWitness, prove_shuffle, shuffle
@@ -107,3 +108,22 @@ def shuffled(seats: Seats) -> Callable[[int], Shuffled]:
         return made[n]
 
     return of
+
+
+class Libsodium:
+    """Stands for the compiled module, and counts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+        self.count += 1
+        return weighted_sum(map(Scalar, scalars), map(Point, points)).encode()
+
+
+@pytest.fixture(params=["one by one", "as one sum"])
+def module(request: pytest.FixtureRequest) -> Iterator[Libsodium | None]:
+    before, found = sums.compiled(), Libsodium() if request.param == "as one sum" else None
+    sums.use(found)
+    yield found
+    sums.use(before)

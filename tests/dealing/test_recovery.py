@@ -11,6 +11,7 @@ from protocol.dealing.group import G, Point, Scalar
 from protocol.dealing.recovery import (
     BadRecovery,
     SealedShare,
+    SplitStatement,
     complain,
     decode_split,
     encode_split,
@@ -19,12 +20,13 @@ from protocol.dealing.recovery import (
     split,
     uphold,
     verify_split,
+    verify_splits,
 )
 from protocol.dealing.shares import ProvenShares, prove_shares, verify_shares
 from protocol.errors import BadMessage, BadProof
 from protocol.values import replace
 from tests.dealing.altered import alterations
-from tests.dealing.conftest import SHUFFLE, Seats, elsewhere, rng_of
+from tests.dealing.conftest import SHUFFLE, Libsodium, Seats, elsewhere, rng_of
 
 SENDER = replace(SHUFFLE, seat=0, purpose="recovery")
 COMPLAINT = replace(SHUFFLE, seat=2, purpose="recovery-complaint", receiver=0)
@@ -125,6 +127,38 @@ def test_a_split_is_for_all_others_and_adds_up(
             decode_split(wrong, [1, 2, 3])
         with pytest.raises(BadMessage, match=r"a sealed share must be"):
             SealedShare.decode(wrong)
+
+
+def test_splits_are_checked_together_and_the_wrong_ones_seat_is_named(
+    seats: Seats, module: Libsodium | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each public field of each share counts, and so do the round key and the place; with the compiled module all are one sum."""
+    keys = {seat: key.y for seat, key in enumerate(seats.keys)}
+    right = {}
+    for seat in (0, 2, 3):
+        ctx, others = replace(SENDER, seat=seat), {other: y for other, y in keys.items() if other != seat}
+        sealed = split(ctx, seats.secrets[seat].x, others, rng_of(f"split {seat}"))
+        right[seat] = SplitStatement(ctx, keys[seat], others, sealed)
+    with monkeypatch.context() as patch:
+        if module is not None:
+            patch.setattr("protocol.dealing.recovery.verify_split", None)  # none is looked at by itself
+        verify_splits(right, rng_of("weights"))
+    assert module is None or module.count == 1
+    of_one = right[2]
+    wrong = [replace(of_one, y=keys[0]), replace(of_one, ctx=replace(of_one.ctx, step=9))]
+    wrong.append(replace(of_one, sealed={seat: of_one.sealed[seat] for seat in (0, 1)}))
+    for receiver, share in of_one.sealed.items():
+        other, z, c = share.S + G, share.z + Scalar(1), share.c + Scalar(1)
+        altered = [replace(share, S=other), replace(share, E=other), replace(share, u=other)]
+        altered += [replace(share, z=z), replace(share, c=c)]
+        wrong += [replace(of_one, sealed={**of_one.sealed, receiver: each}) for each in altered]
+    for each in wrong:
+        with pytest.raises(BadRecovery) as caught:
+            verify_splits({**right, 2: each}, rng_of("weights"))
+        assert caught.value.seat == 2
+    with pytest.raises(BadRecovery) as caught:
+        verify_splits({**right, 3: replace(right[3], y=keys[0]), 2: wrong[0]}, rng_of("weights"))
+    assert caught.value.seat == 2, "the first one"
 
 
 def spoil(seats: Seats, sealed: dict[int, SealedShare], rng_name: str = "spoil") -> SealedShare:

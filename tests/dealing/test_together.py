@@ -4,37 +4,16 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Iterator, Sequence
 
 import pytest
 
 from protocol.checks import Check, at_once, deciding, holds
-from protocol.dealing import sums
-from protocol.dealing.group import Combination, G, Point, Scalar, weighted_sum
+from protocol.dealing.group import Combination, G, Point, Scalar
 from protocol.dealing.shares import prove_shares, verify_shares
 from protocol.dealing.together import all_hold
 from protocol.errors import BadProof
 from protocol.identity import Identity, SignatureClaim
-from tests.dealing.conftest import SHUFFLE, Seats, make_shuffled, rng_of
-
-
-class Libsodium:
-    """Stands for the compiled module, and counts."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
-        self.count += 1
-        return weighted_sum(map(Scalar, scalars), map(Point, points)).encode()
-
-
-@pytest.fixture(params=["one by one", "as one sum"])
-def module(request: pytest.FixtureRequest) -> Iterator[Libsodium | None]:
-    before, found = sums.compiled(), Libsodium() if request.param == "as one sum" else None
-    sums.use(found)
-    yield found
-    sums.use(before)
+from tests.dealing.conftest import SHUFFLE, Libsodium, Seats, make_shuffled, rng_of
 
 
 def point(number: int) -> Point:

@@ -232,3 +232,68 @@ def test_in_lines_a_card_is_refused_by_the_rules_where_one_can_only_draw(
     game = laying(whisk)
     monkeypatch.setattr(type(game), "legal", lambda *_args: [{"do": "draw"}])
     assert Typist(LocalTable(game, Random(3), dealer=2)).is_refused("1").startswith("Draw first.")
+
+
+def pointing(whisk: str, *chosen: str) -> Any:
+    """Whisk, where every card is played at another player."""
+    from protocol.games.catalogue import game_class
+
+    base: Any = game_class(whisk)
+
+    @dataclass(frozen=True, slots=True)
+    class PlayAt:
+        card: Card
+        to: Seat
+        loud: bool
+
+    class Pointing(base):  # type: ignore[misc]
+        name = "pointing"
+        MOVES: ClassVar[Mapping[str, MoveKind]] = {
+            **base.MOVES,
+            "play": MoveKind("play", "You played {cards}.", "{name} played {cards}.", {"to": "At whom?"}),
+        }
+
+        def decode(self, data: Mapping[str, Any]) -> Any:
+            match dict(data):
+                case {"do": "play", "cards": [card], "to": int(to), **more}:
+                    return PlayAt(card, to, bool(more.get("loud")))
+            return super().decode(data)
+
+        def encode(self, move: Any) -> Data:
+            if not isinstance(move, PlayAt):
+                return dict(super().encode(move))
+            return {"do": "play", "cards": [move.card], "to": move.to, "loud": move.loud}
+
+        def uses(self, move: Any) -> Uses:
+            return Uses(played=(move.card,)) if isinstance(move, PlayAt) else super().uses(move)
+
+        def plain(self, move: Any) -> Any:
+            return base.decode(self, {"do": "play", "cards": [move.card]}) if isinstance(move, PlayAt) else move
+
+        def apply(self, state: Any, seat: Seat, move: Any) -> Any:
+            return super().apply(state, seat, self.plain(move))
+
+        def check(self, state: Any, seat: Seat, hand: Sequence[Card], move: Any) -> None:
+            super().check(state, seat, hand, self.plain(move))
+
+        def legal(self, state: Any, seat: Seat, hand: Sequence[Card]) -> Sequence[Any]:
+            usual: Sequence[Any] = super().legal(state, seat, hand)
+            if None in state.bids:
+                return usual
+            loud = (False, True) if "loud" in chosen else (False,)
+            cards = [base.encode(self, move)["cards"][0] for move in usual]
+            others = [each for each in range(self.seats) if each != seat]
+            return [PlayAt(card, to, each) for card in cards for to in others for each in loud]
+
+    return Pointing(3)
+
+
+@pytest.mark.parametrize(("chosen", "title"), [(("to",), "At whom?"), (("to", "loud"), "which way?")])
+def test_what_else_is_chosen_with_a_card_is_asked_in_the_games_words(
+    whisk: str, chosen: tuple[str, ...], title: str
+) -> None:
+    stage = to_play(pointing(whisk, *chosen))
+    stage.press("enter")
+    assert title in stage.text()
+    stage.press("2", "enter")
+    assert stage.played[-1]["to"] in (1, 2)

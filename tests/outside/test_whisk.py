@@ -107,6 +107,7 @@ def test_it_says_how_to_speak_of_its_moves(whisk: str) -> None:
     assert set(kind.questions) == set(bid.named)
 
 
+@pytest.mark.slow
 def test_a_real_table_deals_proves_audits_and_verifies_it(whisk: str) -> None:
     tables = Tables(whisk, 3, {"grand": True}, seed=21, table=TableOptions(pause=0, grace=0, rounds=1))
     with printed(21):

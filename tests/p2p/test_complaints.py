@@ -102,6 +102,17 @@ def test_a_bug_is_told(caplog: pytest.LogCaptureFixture, logger: logging.Logger)
     assert "has no attribute 'close'" in caplog.text
 
 
+def test_a_complaint_without_an_exception_is_told(caplog: pytest.LogCaptureFixture, logger: logging.Logger) -> None:
+    """As of a task that is still pending when it is thrown away."""
+
+    async def scene() -> None:
+        asyncio.get_running_loop().call_exception_handler({"message": "a task was destroyed"})
+
+    keep_closing_links_quiet()
+    run(scene())
+    assert caplog.messages == ["a task was destroyed"]
+
+
 def test_bots_play_on_after_it(monkeypatch: pytest.MonkeyPatch, logger: logging.Logger) -> None:
     """Any other fault that nobody caught ends the process of the bots."""
 

@@ -157,6 +157,7 @@ def test_who_stays_lost_a_key(seed: int) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_two_are_asked_to_sit_in_one_place_of_an_epoch() -> None:
     """Who is asked after the other has answered there cannot answer, and must not try for ever."""
     _, wrong = simulate(8597)

@@ -263,6 +263,7 @@ def test_a_confirmation_of_another_end_counts_for_nothing() -> None:
     assert record.phase is Phase.CONFIRMING and table.clients[0].table.awaited == (2,)
 
 
+@pytest.mark.slow
 def test_a_file_holds_the_confirmations() -> None:
     table = closing_without()
     table.wish_all(0, 1, 2)

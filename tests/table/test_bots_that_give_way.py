@@ -60,6 +60,7 @@ def keys(table: Returning, seat: int) -> set[bytes]:
     return {client.table.record.key(seat) for client in table.up() if client.table.is_present}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "keepers",
     [
@@ -103,6 +104,7 @@ def test_all_hear_who_will_sit_there() -> None:
     assert all(client.events.count(wanted) == 1 for client in table.clients[:3])
 
 
+@pytest.mark.slow
 def test_whoever_vanishes_before_is_not_waited_for_and_the_bot_plays_on() -> None:
     table = playing((0, 1, 0))
     newcomer = come(table, 2)
@@ -150,6 +152,7 @@ def test_whoever_is_asked_and_does_not_answer_leaves_the_bot_its_seat(keepers: t
     table.assert_played_on()
 
 
+@pytest.mark.slow
 def test_a_bot_that_has_made_room_is_back_when_somebody_has_to_be_voted_out() -> None:
     """Its keeper has agreed to go on without the bot, and with the player who is gone."""
     table = playing((0, 1, 2, 0))
@@ -234,8 +237,8 @@ def test_a_keeper_or_bot_that_is_killed_on_the_way_comes_back(who: int) -> None:
 
 @attack(
     By.PLAYER,
-    "A player gives the seat of somebody else’s bot to a friend, to have the bot out of the match.",
-    "At once: nobody else signs that the bot goes before its keeper has.",
+    "A player gives the seat of somebody else’s bot to a friend, to get the bot out of the match.",
+    "At once: nobody else signs for the bot to leave before the player whose computer runs it has.",
 )
 def test_nobody_gives_away_the_bot_of_another() -> None:
     promises = drawn(3, (0, 1, 0))
@@ -268,6 +271,7 @@ def test_a_bots_promise_does_not_count_where_it_makes_room() -> None:
     assert bot.record.ledger.departures.promised == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keepers", "is_told"),
     [

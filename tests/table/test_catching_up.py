@@ -110,6 +110,7 @@ class Napping(Returning):
         return bool(self.jobs) or min([*wakes, *(self.queue[0][:1] if self.queue else ())]) <= self.now
 
 
+@pytest.mark.slow
 def test_who_slept_is_shown_hardly_anything_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes long over each message, and asks for no other answer meanwhile: at most the first page comes from all."""
     monkeypatch.setattr("protocol.table.showing.MAX_PAGE_BYTES", 1 << 15)
@@ -121,6 +122,7 @@ def test_who_slept_is_shown_hardly_anything_twice(monkeypatch: pytest.MonkeyPatc
     assert table.shown.total() < 2 * len(table.shown)
 
 
+@pytest.mark.slow
 def test_who_slept_sits_down_when_it_has_read_what_it_missed() -> None:
     """The others would wait for it from then on."""
     table = Napping()

@@ -34,6 +34,7 @@ def agreed_and_left() -> tuple[Returning, int]:
     return table, newcomer
 
 
+@pytest.mark.slow
 def test_they_play_on_together() -> None:
     table, newcomer = agreed_and_left()
     table.leave(1)
@@ -60,6 +61,7 @@ def test_the_match_ends_if_nobody_sits_down() -> None:
     assert GivenUp() in table.clients[0].events, "our player hears of it then"
 
 
+@pytest.mark.slow
 def test_so_it_does_after_a_restart() -> None:
     table, newcomer = agreed_and_left()
     table.tamper = lambda sender, to, data: None if newcomer in (sender, to) else data
@@ -71,6 +73,7 @@ def test_so_it_does_after_a_restart() -> None:
     assert table.clients[0].table.is_over
 
 
+@pytest.mark.slow
 def test_it_ends_at_once_if_who_left_had_not_signed() -> None:
     table = playing(KEEPERS)
     come(table, 2)

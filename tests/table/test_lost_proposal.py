@@ -13,6 +13,7 @@ KEEPERS = (0, 1, 2, 3, 0, 0)
 GONE = (0, 4, 5)
 
 
+@pytest.mark.slow
 def test_those_who_hold_a_vote_but_not_the_move_await_who_owes_it_and_go_on() -> None:
     table = Parting(seed=5, seats=6, keepers=KEEPERS, rounds=1, options={"hand": 3})
     table.until_playing(3)

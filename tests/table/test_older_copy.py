@@ -67,6 +67,7 @@ def test_the_others_open_the_lost_key_where_they_can() -> None:
         assert tables.over(index).places[BACK].reason is None, "it has not left"
 
 
+@pytest.mark.slow
 def test_who_has_promised_to_go_on_first_learns_again_how_far_it_had_come() -> None:
     """It is shown its promise before the moves in between, and would deny its own votes in the next one."""
     gone, left = 4, 5
@@ -147,6 +148,7 @@ def test_who_lost_a_key_stays_where_another_seat_is_missing_too(gone: int, has_s
         assert record.epoch and record.present == tuple(sorted((BACK, *rest))), tables.where()
 
 
+@pytest.mark.slow
 def test_a_key_that_is_lost_between_rounds_is_made_anew() -> None:
     tables = Parting(seed=5, seats=3)
     tables.start()

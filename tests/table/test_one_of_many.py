@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.messages import Shares, Vote
 from protocol.signed import decode_signed
 from protocol.table.step import Step
 from protocol.table.table import LOOK_S
 from tests.table.matches import assert_nobody_accused
 from tests.table.tables import Tables
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 DRAW = {"do": "draw"}
 

@@ -58,6 +58,7 @@ def test_two_ends_of_one_match_are_told(tmp_path: Path, capsys: Out) -> None:
     assert several.compare(data)
 
 
+@pytest.mark.slow
 def test_a_contradiction_alone_accuses_nobody(capsys: Out) -> None:
     from cli.commands.verify import add_differences
     from cli.text import Translator

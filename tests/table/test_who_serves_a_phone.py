@@ -21,6 +21,7 @@ def vanish_and_return(table: Returning, seat: int) -> None:
     table.until_seated(seat)
 
 
+@pytest.mark.slow
 def test_two_by_phone_let_the_computer_that_served_them_back_in() -> None:
     """They were alone in the match, so one of them asks it to sit down."""
     table = Returning(seats=3, keepers=(1, 1, 1), phones=True, **SHORT)
@@ -28,6 +29,7 @@ def test_two_by_phone_let_the_computer_that_served_them_back_in() -> None:
     vanish_and_return(table, 1)
 
 
+@pytest.mark.slow
 def test_a_computer_comes_back_though_somebody_whose_phone_it_served_left_for_good() -> None:
     table = Returning(seats=4, keepers=(1, 1, 2, 3), phones=True, **SHORT)
     table.until_height(4)

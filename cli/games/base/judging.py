@@ -126,14 +126,17 @@ class Judging:
         if same:
             game = self.position.game
             words = MoveWords(self._, game, self.cards, self.position.names)
-            options = []
+            options, kinds = [], set()
             for at, move in enumerate(same[:MOST_OPTIONS]):
                 named = game.move_view(game.decode(move)).named
+                kinds |= {(move["do"], name) for name in named}
                 told = [words.value(name, value) for name, value in named.items()] or [self._("none")]
                 options.append(QueryOption(at, Choice(str(at + 1) if at < 9 else "", " · ".join(told))))
+            row = self.cards.row(picked)
+            question = words.question(*kinds.pop()) if len(kinds) == 1 else ""
             return Query(
                 "which",
-                self._("{cards}: which way?", cards=self.cards.row(picked)),
+                f"{row}: {question}" if question else self._("{cards}: which way?", cards=row),
                 tuple(options),
                 self._("back"),
                 kind="list",

@@ -24,6 +24,7 @@ from cli.games.base.which_move import which_move
 from cli.games.position import Position
 from cli.games.shown import Dialog, Facts, Offer, ShownPile, ShownTrick
 from cli.news import Suggestion
+from cli.text import key
 from protocol.cards import RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.views import move_view_of
@@ -47,8 +48,14 @@ class TableFace:
 
     sorts: ClassVar[tuple[str, ...]] = ("suit", "rank", "dealt")
     """The orders of a hand, the usual one first."""
+    sort_texts: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "suit": (key("sorted by suit ({@sort})"), key("Sorted by suit.")),
+        "rank": (key("sorted by rank ({@sort})"), key("Sorted by rank.")),
+        "dealt": (key("as dealt ({@sort})"), key("In the order they were dealt.")),
+    }
+    """What stands beside a hand in each order, and what is said when it is chosen."""
     sorting_setting: ClassVar[str] = "sorting"
-    """The setting that remembers which was wanted last."""
+    """The setting that remembers which was wanted last; its name begins with "sorting"."""
     tips: ClassVar[Mapping[str, tuple[TipText, ...]]] = {name: TIPS[name] for name in ("enter", "hint", "pass")}
     """What newcomers are told, in this order."""
     actions: ClassVar[frozenset[str]] = frozenset({"draw", "pass", "bomb", "call", "other"})
@@ -435,6 +442,11 @@ class TableFace:
         return Told(_("No suggestion for this move."))
 
     # --- orders of the hand ---
+
+    def sort_text(self, sorting: str) -> tuple[str, str]:
+        """What stands beside a hand in this order, and what is said when it is chosen."""
+        beside, told = self.sort_texts.get(sorting, (sorting, sorting))
+        return self.at._(beside), self.at._(told)
 
     def order(self, sorting: str, cards: Sequence[Card]) -> Sequence[Card]:
         match sorting:

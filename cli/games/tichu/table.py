@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -23,6 +23,7 @@ from cli.games.tichu.middle import trick_of
 from cli.games.tichu.picking import TichuPicking
 from cli.games.tichu.prompts import TichuPrompts
 from cli.games.tichu.tips import TIPS
+from cli.text import key
 from protocol.cards import DOG, DRAGON, MAH_JONG, RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Pass, PlayCombination
@@ -39,6 +40,13 @@ class TichuTable(TableFace):
     """For one seat (or a watcher) at one table."""
 
     sorts = ("rank", "suit", "kind", "dealt")
+    sort_texts: ClassVar[Mapping[str, tuple[str, str]]] = {
+        **TableFace.sort_texts,
+        "kind": (
+            key("sorted by combination ({@sort})"),
+            key("Sorted by combination: fours, triples and pairs first."),
+        ),
+    }
     sorting_setting = "sorting_tichu"
     tips = TIPS
     actions: ClassVar[frozenset[str]] = TableFace.actions - {"other"} | {"tichu", "grand", "gift"}

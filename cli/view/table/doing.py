@@ -224,18 +224,13 @@ def _has_prepared(table: TableParts) -> bool:
 
 
 def _sort(table: TableParts) -> None:
-    face, settings, _ = table.face, table.settings, table._
+    face, settings = table.face, table.settings
     table.sorting = face.sorts[(face.sorts.index(table.sorting) + 1) % len(face.sorts)]
     table.hand.sort(lambda cards: table.order(tuple(cards)))
-    setattr(settings, face.sorting_setting, table.sorting)
+    settings.sortings[face.sorting_setting] = table.sorting
     settings.save()
-    told = {
-        "rank": _("Sorted by rank."),
-        "kind": _("Sorted by combination: fours, triples and pairs first."),
-        "dealt": _("In the order they were dealt."),
-        "suit": _("Sorted by suit."),
-    }
-    table.notice.note(told[table.sorting], SORTED_S)  # a tip, or what is picked, stands where it else would
+    _beside, told = face.sort_text(table.sorting)
+    table.notice.note(told, SORTED_S)  # a tip, or what is picked, stands where it else would
 
 
 # --- questions ---

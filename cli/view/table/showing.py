@@ -41,7 +41,7 @@ def view_of(table: TableParts) -> TableView | ScoreView:
         me=table.playing.seat,
         hand=hand,
         heading=_heading(table, hand, view),
-        sorting=_sorting(table) if hand else "",
+        sorting=table.face.sort_text(table.sorting)[0] if hand else "",
         picked=face.shows_gifts() or _picked(table),
         log=tuple(table.log.entries),
         across=face.across,
@@ -116,19 +116,6 @@ def _heading(table: TableParts, hand: tuple[HandCard, ...], view: PublicView) ->
     if table.playing.seat in out:
         return table.face.heading_out(out.index(table.playing.seat))
     return _("Your hand · {n}", n=len(hand))
-
-
-def _sorting(table: TableParts) -> str:
-    _ = table._
-    match table.sorting:
-        case "rank":
-            return _("sorted by rank ({@sort})")
-        case "kind":
-            return _("sorted by combination ({@sort})")
-        case "dealt":
-            return _("as dealt ({@sort})")
-        case _suit:
-            return _("sorted by suit ({@sort})")
 
 
 def _picked(table: TableParts) -> str:

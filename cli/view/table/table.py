@@ -58,8 +58,8 @@ class TableParts:
         self.fresh: frozenset[int] = frozenset()
         """What was drawn, or came otherwise, since our last turn ended: marked in the hand."""
         self.flight: Flight | None = None
-        kept = str(getattr(settings, self.face.sorting_setting))
-        self.sorting = kept if kept in self.face.sorts else self.face.sorts[0]
+        kept = settings.sortings.get(self.face.sorting_setting)
+        self.sorting = kept if kept is not None and kept in self.face.sorts else self.face.sorts[0]
         self.offered: SeatOffered | None = None
         """The empty seat of this match, which we watch, that we can take."""
         self.lacks_player = False

@@ -7,20 +7,20 @@ sends its card shares, or a complaint instead. (PROTOCOL.md, "Recovery".)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from protocol.cards import Seat
 from protocol.dealing.context import ProofContext
 from protocol.dealing.group import Point, Scalar
 from protocol.dealing.recovery import (
+    BadRecovery,
     Split,
+    SplitStatement,
     complain,
     decode_split,
     encode_split,
     open_share,
     split,
     uphold,
-    verify_split,
+    verify_splits,
 )
 from protocol.dealing.shares import ProvenShares
 from protocol.errors import BadMessage, BadProof
@@ -60,22 +60,33 @@ def take_splits(now: Entrusting, ledger: Ledger) -> Committed | None:
     said = ledger.store.get_all(round.holders, round.epoch, "recovery-shares", round.number)
     if said is None:
         return None
-    splits = {signed.seat: _decoded(round, signed) for signed in said}
-    checked = {signed.seat: splits[signed.seat] for signed in said if not ledger.is_own(signed)}
+    name = ("splits", round.number)
+    result = ledger.desk.result(name)
+    if result is None or result.value is None:
+        splits = {signed.seat: _decoded(round, signed) for signed in said}
+    else:
+        splits = result.value
+    checked = [signed.seat for signed in said if not ledger.is_own(signed)]
+
+    def check() -> dict[Seat, Split]:
+        verify_splits({seat: _statement(round, seat, splits[seat]) for seat in checked}, ledger.rng)
+        return splits
+
     result = ledger.desk.ask(
-        ("splits", round.number),
-        lambda: _first_bad(round, checked),
-        weight=2 * len(round.holders) ** 2,
-        trusted=ledger.trust.covers(now.match.height),
+        name, check, weight=2 * len(round.holders) ** 2, trusted=ledger.trust.covers(now.match.height)
     )
     if result is None:
         return None
-    if result.value is not None:
-        seat, fault = result.value
+    if (fault := result.fault) is not None:
+        seat = fault.seat if isinstance(fault, BadRecovery) else checked[0]
         raise Convicted(seat, "recovery", fault, next(signed for signed in said if signed.seat == seat))
     for signed in said:
         ledger.keep((1, 0, signed.seat), signed)
     return Committed(now.match, round.with_splits(splits), now.stage, now.outcome)
+
+
+def _statement(round: Round, seat: Seat, sealed: Split) -> SplitStatement:
+    return SplitStatement(split_context(round, seat), round.keys[seat].y, receivers(round, seat), sealed)
 
 
 def _decoded(round: Round, signed: Signed) -> Split:
@@ -84,16 +95,6 @@ def _decoded(round: Round, signed: Signed) -> Split:
         return decode_split(signed.message.shares, list(receivers(round, signed.seat)))
     except BadMessage as fault:
         raise Convicted(signed.seat, "recovery", fault, signed) from fault
-
-
-def _first_bad(round: Round, splits: Mapping[Seat, Split]) -> tuple[Seat, BadProof] | None:
-    """Return the first seat whose split fails its public checks, and why."""
-    for seat, sealed in splits.items():
-        try:
-            verify_split(split_context(round, seat), round.keys[seat].y, receivers(round, seat), sealed)
-        except BadProof as fault:
-            return seat, fault
-    return None
 
 
 def say_split(now: Entrusting, ledger: Ledger, own: Own) -> Message | None:

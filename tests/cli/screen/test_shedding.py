@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
+import pytest
+
 from cli import news
+from cli.games.shedding.table import SheddingTable
 from cli.terminal.canvas import Canvas
 from cli.terminal.draw.log import draw_log
 from cli.terminal.settings import TerminalSettings
@@ -99,6 +105,19 @@ def test_sorting_is_told_while_cards_are_picked_and_kept() -> None:
     stage.tick(4)
     assert stage.prompt.startswith("YOUR TURN")
     assert "sorted by rank" in Stage(table, settings=settings).text(), "after a return it lies as before"
+
+
+def test_a_face_may_bring_orders_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With a name and a setting of which nobody else has heard."""
+    monkeypatch.setattr(SheddingTable, "sorts", ("suit", "luck"))
+    monkeypatch.setattr(SheddingTable, "sorting_setting", "sorting_mine")
+    path = tmp_path / "config.toml"
+    table = scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c")
+    stage = Stage(table, settings=TerminalSettings(path=path))
+    stage.press("s")
+    assert stage.prompt == "luck"
+    kept = TerminalSettings.read(tomllib.loads(path.read_text(encoding="utf-8")), "en", False, True, path)
+    assert "luck" in Stage(table, settings=kept).text()
 
 
 def test_the_next_player_is_always_marked() -> None:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
-from cli.terminal.keys import KeyNames, Registry
+from cli.terminal.keys import COMMANDS, RANK_KEYS, KeyNames, Registry
 from cli.terminal.settings import TerminalSettings
 from cli.text import load_translator
-from cli.view.actions import LABELS, ButtonNames
+from cli.view.actions import LABELS, TABLE, ButtonNames
 from tests.cli.catalogue_keys import spoken_keys
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
+
+
+def test_no_key_does_two_things_in_one_place() -> None:
+    pressed = [(place, each) for command in COMMANDS for place in command.places for each in command.keys]
+    assert [taken for taken, count in Counter(pressed).items() if count > 1] == []
+    assert {each for place, each in pressed if place == TABLE} & RANK_KEYS.keys() == set()
 
 
 def test_sentences_name_the_players_own_keys() -> None:

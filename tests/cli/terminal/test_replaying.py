@@ -68,6 +68,8 @@ def test_both_teams_points_are_seen_whatever_their_names(columns: int, rows: int
     assert "-125" in above
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("verified_once")
 def test_a_seat_shows_whether_a_bot_played_it_and_by_which_key() -> None:
     file = Path(__file__).parents[2] / "vectors/matches/taken-by-a-bot.match"
     recording, _ok = done(recording_of(file, Path()))
