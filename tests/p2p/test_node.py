@@ -36,6 +36,7 @@ from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
 from protocol.table.step import Letter, Step
 from protocol.table.table import Table
+from protocol.table.turn import Turn
 from tests.p2p.aio import LOOPBACK, run, until
 
 pytestmark = [pytest.mark.sockets, pytest.mark.usefixtures("verified_once", "toy_programs")]
@@ -385,9 +386,7 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
                     patched.setattr(driver.table.game, "public_view", broken)
                 elif what == "a default move":
                     friends.nodes[0].stop_bot()  # it may be quicker than any deadline
-                    patched.setattr(
-                        Table, "move_deadline", property(lambda table: 0.0 if table is driver.table else None)
-                    )
+                    patched.setattr(Turn, "limit", property(lambda turn: 0.0 if turn is driver.table.turn else None))
                     patched.setattr(game, "default", broken)
                 else:
                     patched.setattr(EightsBot, "choose", chosen)

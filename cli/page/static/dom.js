@@ -39,7 +39,7 @@ export class Part {
     this.element.replaceChildren(...[draw()].flat(Infinity).filter(Boolean));
     for (const [name, top] of scrolled) {
       const same = this.element.querySelector(`[data-scrolls="${CSS.escape(name)}"]`);
-      if (same) same.scrollTop = top;
+      if (same && top) same.scrollTop = top; // even 0 makes the browser lay out everything at once
     }
     if (focused) this.element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     return true;

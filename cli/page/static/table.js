@@ -104,7 +104,7 @@ export class Table {
     this.stage.style.setProperty("--step", `${Math.min(width, apart(layout.places, isBig ? layout.face * 1.6 : LABEL))}px`);
     const size = [width, height];
     this.arch.show([layout.arch, size, view.pile?.facts, others.length], () => this.drawArch(view, layout, width, height));
-    this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, layout.places[at], layout.face, view, layout.places[at + 1])));
+    this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, at, view, width)));
     this.event.show([view.last_event, view.recap, size], () => this.drawEvent(view));
     this.corners.show([view.trick?.sides, view.trick?.sign], () => this.drawCorners(view));
     this.stage.style.setProperty("--depth", `${layout.depth}px`);
@@ -211,9 +211,12 @@ export class Table {
     return [s("defs", {}, shade), felt, this.page.isBig ? aroundMarks(layout, isBack) : marks.filter(Boolean)];
   }
 
-  drawSeat(seat, place, size, view, next) {
+  // `width`: of the stage; asked again, the browser would lay out everything anew for the answer.
+  drawSeat(seat, at, view, width) {
     const { texts } = this.page;
-    const isRight = (each) => each?.x > this.stage.clientWidth * 0.62; // in a low window its name stands on the other side
+    const { face: size, places } = this.layout;
+    const place = places[at];
+    const isRight = (each) => each?.x > width * 0.62; // in a low window its name stands on the other side
     const count = seat.count === "-" ? "" : seat.count;
     const isLast = seat.note_ink === "alarm" && seat.bars === 1;
     const under = view.dialog?.kind === "places" ? "" : seat.note || seat.tag || (seat.points ? this.points(seat) : "");
@@ -229,9 +232,9 @@ export class Table {
       () => this.send.act("seat", seat.seat),
       {
         key: `seat-${seat.seat}`,
-        class: `seat${seat.is_turn ? " turn" : ""}${seat.is_partner ? " partner" : ""}${seat.is_away ? " away" : ""}${isRight(place) ? " right" : ""}${isRight(place) || isRight(next) ? " meets" : ""}`,
+        class: `seat${seat.is_turn ? " turn" : ""}${seat.is_partner ? " partner" : ""}${seat.is_away ? " away" : ""}${isRight(place) ? " right" : ""}${isRight(place) || isRight(places[at + 1]) ? " meets" : ""}`,
         "data-seat": seat.seat,
-        vars: { "--px": `${place.x}px`, "--py": `${place.y}px`, "--face": `${size}px`, "--room": `${2 * Math.min(place.x, this.stage.clientWidth - place.x)}px` },
+        vars: { "--px": `${place.x}px`, "--py": `${place.y}px`, "--face": `${size}px`, "--room": `${2 * Math.min(place.x, width - place.x)}px` },
       },
     );
   }
