@@ -46,7 +46,7 @@ MAX_FOLLOWERS = 16
 MAX_FOLLOWER_BYTES = 1 << 20
 """With more than this unread, who would take a seat is shown nothing more: it asks again."""
 ASKED_S = 60.0
-"""So long a bot's seat is kept for whoever has asked for it and does not offer to sit there yet: they read the match first."""
+"""How long a bot's seat is kept for whoever has asked for it and does not offer to sit there yet: they read the match first."""
 KEEPING = Rate(1 / 60, 4)
 """How often a seat is kept for somebody on one computer."""
 MAX_KEPT_FOR = 256
@@ -82,7 +82,7 @@ class Driver:
         self._inbox: deque[Callable[[float], Step]] = deque()
         self._is_closed = False
         self._at_work = 0
-        """So many jobs are with the workers."""
+        """How many jobs are with the workers."""
         self._worked = asyncio.Event()
         self._timer: asyncio.Handle | None = None  # in a page, timers do not tell when they are due
         self._timer_at = 0.0

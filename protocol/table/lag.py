@@ -11,7 +11,7 @@ from protocol.table.showing import UNASKED
 from protocol.table.waits import Waits
 
 NEAR = 3
-"""Who is no more heights behind the others than this is as good as with them."""
+"""Up to this many heights behind the others, a seat counts as being with them."""
 
 GAP_S = 60.0
 """Where more than one says that we are far behind, there is more to read even if nothing comes for so long."""
