@@ -244,7 +244,7 @@ class RoomModel(ListModel):
         room, is_idle = standing.room, not standing.room.is_open
         head, prompt, mood = "", _("Everyone is ready. Signing, then shuffling the cards…") if is_idle else "", "turn"
         if (lost := self.reconnecting()) is not None:
-            head, prompt, mood = _("Reconnecting…"), is_phone_near(_, lost.through), "alarm"
+            head, prompt, mood = _("Reconnecting…"), is_phone_near(_, lost.through, lost.is_long), "alarm"
         return ListView(
             "room",
             Frame(
