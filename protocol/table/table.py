@@ -331,8 +331,6 @@ class Table:
         """Take a message of a page. `is_enough`: what it leads to is done later."""
         useful, before = self.useful, self.record.now
         self._take(signed)
-        if self.record.seed is None and self.useful > useful:
-            self._catch_up()  # it may have drawn the seats, from which follows what comes next in the page
         if is_enough or not (self.is_behind or self.record.ahead):
             return
         self._catch_up()  # before we sign anything: our own message may come later in the page
