@@ -36,7 +36,7 @@ class PeerRank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many a second in the long run, `burst` at once."""
+    """How many a second in the long run, `burst` at once."""
 
     per_s: float
     burst: float

@@ -17,7 +17,7 @@ RELAY_TIME = Rate(0.2, 2.0)
 MOST_COUNTED_S = 0.004
 """A statement or heartbeat counts for no more: that our computer is slow, or has much to do then, is not its author's fault."""
 PATIENCE_S = 2.0
-"""Who had to be held back for so long is cut off."""
+"""After being held back for this long, a peer is cut off."""
 BARRED_S = 60.0
 """For so long it is not let in again."""
 

@@ -46,7 +46,7 @@ MAX_FOLLOWERS = 16
 MAX_FOLLOWER_BYTES = 1 << 20
 """With more than this unread, who would take a seat is shown nothing more: it asks again."""
 ASKED_S = 60.0
-"""So long a bot's seat is kept for whoever has asked for it and does not offer to sit there yet: they read the match first."""
+"""How long a bot's seat is kept for whoever has asked for it and does not offer to sit there yet: they read the match first."""
 KEEPING = Rate(1 / 60, 4)
 """How often a seat is kept for somebody on one computer."""
 MAX_KEPT_FOR = 256
@@ -82,7 +82,7 @@ class Driver:
         self._inbox: deque[Callable[[float], Step]] = deque()
         self._is_closed = False
         self._at_work = 0
-        """So many jobs are with the workers."""
+        """How many jobs are with the workers."""
         self._worked = asyncio.Event()
         self._timer: asyncio.Handle | None = None  # in a page, timers do not tell when they are due
         self._timer_at = 0.0
@@ -121,7 +121,7 @@ class Driver:
         `via`: who passed it on, if it did not arrive on the author's own link. It is ignored without blame if it is bad or too
         much, since the author or the relay may have made it.
         """
-        if via is not None and self._mesh.charges.relayed.is_in_debt(via, author, self._loop.time()):
+        if via is not None and self._drops(author, via):
             return None
         try:
             parts = slices(data, 1) if self.table.is_behind else slices(data)
@@ -149,19 +149,26 @@ class Driver:
         seat, mesh = self.seat_of(author), self._mesh
         if seat is None or self._is_closed:
             return 0.0
-        if via is not None and mesh.charges.relayed.is_in_debt(via, author, self._loop.time()):
+        if via is not None and self._drops(author, via):
             return 0.0
         useful, began = self.table.useful, processor_time()
         with contextlib.suppress(BadMessage):
             self.feed(lambda now: self.table.receive(seat, data, now, author))
-        if self.table.useful > useful:
+        is_useful = self.table.useful > useful
+        if self.table.answers.take(seat, len(data), is_useful) and (is_useful or self.table.is_behind):
             return 0.0
         spent_s = processor_time() - began
         if via is None:
-            # Who is behind asks everybody for everything, and again: that most of it is known then is nobody's fault.
             return mesh.charges.charge(author, spent_s, may_bar=not self.table.is_behind)
         mesh.charges.relayed.spend(via, author, spent_s, self._loop.time())
         return 0.0
+
+    def _drops(self, author: bytes, via: bytes) -> bool:
+        """Whether too much was passed on for this author; what we have asked it for, and need, is heard all the same."""
+        seat = self.seat_of(author)
+        if seat is not None and self.table.is_behind and self.table.answers.awaits(seat):
+            return False
+        return self._mesh.charges.relayed.is_in_debt(via, author, self._loop.time())
 
     def flooded_by(self, key: bytes) -> bool:
         """Tell who sent too much and was cut off, if it is who sits in a seat now; return whether it is."""

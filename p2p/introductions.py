@@ -23,11 +23,11 @@ from protocol.identity import KEY_BYTES, Identity
 from protocol.table.roster import PROTOCOL_VERSION, decode_roster
 
 AT_ONCE = 4
-"""So many are called at a time."""
+"""How many are called at a time."""
 AGAIN_S = {False: 30.0, None: 3.0}
-"""Who did not prove it is asked again after so long; who could not be reached, sooner."""
+"""How long until a computer that did not prove it is asked again; one that could not be reached is asked sooner."""
 MOST = 64
-"""So many answers are remembered, and so many calls wait; the oldest give way."""
+"""How many answers are remembered, and how many calls wait; the oldest give way."""
 KEY_DIGITS = re.compile(f"[0-9a-f]{{{2 * KEY_BYTES}}}")
 LOOKS: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "look"}
 """The fields of a hello of somebody who wants nothing."""

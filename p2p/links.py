@@ -34,7 +34,7 @@ from protocol.errors import BadMessage, FairdealError
 
 MAX_QUEUED_BYTES = 16 << 20
 MAX_UNSEATED_QUEUED_BYTES = 3 << 20
-"""So much waits at most for who has no seat, and is not called by us: there may be many of them, who read nothing."""
+"""How much may wait for a peer who has no seat and was not called by us: there may be many who read nothing."""
 TURN_S = 0.002
 """A link that has frames to deliver lets others have their turn after this time."""
 WAITED_S = 0.0005

@@ -31,7 +31,7 @@ from protocol.wire import unpack
 
 ANSWER_EVERY_S = 1.0
 MAX_ASKERS = 256
-"""So many are remembered, to answer each of them no more often than that."""
+"""How many are remembered, to limit how often each is answered."""
 MAX_ANSWER_BYTES = 4 << 20
 """Limit for what one request is answered with. Who lacks more asks again."""
 QUIET_S = 1.0

@@ -11,7 +11,7 @@ from p2p.heartbeats import NO_HEARTBEAT, Heartbeat
 from protocol.values import dataclass
 
 MAX_INTRODUCED = 32
-"""So many keys at a time are reached through the peers that introduced them."""
+"""How many keys at a time are reached through the peers that introduced them."""
 
 
 class Route(Enum):

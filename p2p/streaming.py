@@ -24,7 +24,7 @@ MAX_QUEUED_BYTES = 1 << 18
 SLICE_BYTES = 16 << 10
 """After so much others have their turn: whoever reads fast could else be sent a whole match at once."""
 MESSAGE_BYTES = 512
-"""So much each message counts besides its bytes."""
+"""How much each message counts on top of its bytes."""
 SHOWN = Rate(1 << 20, 4 << 20)
 """Bytes a second that those on one computer are sent: they may ask for the whole match again and again."""
 

@@ -13,9 +13,9 @@ from typing import Any
 from p2p.budgets import Rate
 
 SLICE_BYTES = 8 << 10
-"""So much is handed on at a time, and counted."""
+"""How much is handed on at a time, and counted."""
 READ_BYTES = 16 << 10
-"""So much is read at a time."""
+"""How much is read at a time."""
 HELD_BYTES = 64 << 10
 """With more than this undecrypted, while nobody reads, nothing more is taken from the system. A record has up to 16 KiB."""
 FRAME_COUNTS = 48
@@ -27,7 +27,7 @@ SMALL_COUNTS = 5
 LENT = Rate(32 << 10, 1 << 20)
 """Bytes that those who call us are lent so."""
 MAX_IDLE_BYTES = 48 << 10
-"""So many bytes may come that no data has paid for. What a record holds is known at its end."""
+"""How many bytes may arrive before data pays for them. What a record holds is known at its end."""
 
 
 class Toll:
@@ -53,7 +53,7 @@ class Undertow(asyncio.BufferedProtocol):
         self._idle = 0
 
     def brought(self, size: int) -> None:
-        """So much data has come."""
+        """How much data has come."""
         self._pay(size + size // RECORD_SHARE)
         if self._idle > MAX_IDLE_BYTES // 2:  # as long as what comes is read, frames pay
             self._pay(self._toll.lend(min(self._idle, SMALL_COUNTS * size)))

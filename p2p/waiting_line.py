@@ -23,7 +23,7 @@ MAX_OPENINGS_PER_HOST = 24
 HOST_OPENINGS = Rate(8, 64)
 ALL_OPENINGS = Rate(25, 160)
 WASTED_OPENINGS = 32.0
-"""So many of its openings a host pays for a connection that brought nothing but work."""
+"""How many openings a connection that caused nothing but work costs its host."""
 OVERDUE_S = 1.0
 """An honest handshake takes milliseconds; after this time it gives way to others."""
 

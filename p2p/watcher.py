@@ -63,7 +63,7 @@ class Watcher:
         self._seat = b""
         """Whose stream is read; empty while another one is looked for."""
         self._again_at: int | None = None
-        """So many messages of a stream that begins anew are those that we know; None once it goes beyond them."""
+        """How many messages of a restarted stream we know already; None once it goes beyond them."""
         self._silent_s = SILENT_S
 
     async def watch(self, addresses: Iterable[Address], id: str = "") -> None:

@@ -85,7 +85,7 @@ def test_what_is_no_plain_data_is_not_read(value: Any) -> None:
 
 @attack(
     By.STRANGER,
-    "A message is made so that merely reading it takes seconds: a map whose keys all have the same hash.",
+    "A message is crafted so that merely reading it takes seconds: a map whose keys all have the same hash.",
     "At once: it is refused at the first of these keys.",
 )
 @pytest.mark.parametrize("read", [unpack, unpack_any])

@@ -32,7 +32,7 @@ def browser_path() -> str | None:
 
 MOST_TAPS = 5
 CLOSING_S = 5.0
-"""So long a browser may take to end by itself."""
+"""How long a browser may take to exit by itself."""
 LIVES_WITH_US = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -55,7 +55,7 @@ class Tab:
         self._socket = socket
         self._last = 0
         self.told: list[str] = []
-        """What the page has complained of: exceptions, and errors in its console."""
+        """The page's exceptions, and the errors in its console."""
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
 
@@ -197,7 +197,7 @@ class Chrome:
         return tab
 
     def kill(self) -> None:
-        """As an empty battery would."""
+        """Kill the browser without warning."""
         os.killpg(self.group, signal.SIGKILL)
         self._process.wait()
 
@@ -251,7 +251,7 @@ class _Lifeline:
     def __init__(self) -> None:
         read, self._ours = os.pipe()
         self._told, write = os.pipe()
-        # Neither 3 nor 4, which the browser's own are going to be.
+        # Neither 3 nor 4, which the browser needs.
         self.theirs = fcntl.fcntl(read, fcntl.F_DUPFD_CLOEXEC, 5), fcntl.fcntl(write, fcntl.F_DUPFD_CLOEXEC, 5)
         os.close(read)
         os.close(write)

@@ -23,14 +23,15 @@ def engine_row(name: str, for_s: float) -> Measurement:
     begun = now_s()
     while (took := now_s() - begun) < for_s:
         table = LocalTable(game, rng)
-        begin = moves
         # Check the clock between rounds of a few hundred moves, and limit rounds that would never end.
-        while not table.over and table.rounds < 3 and moves - begin < MOST_MOVES:
+        for _ in range(MOST_MOVES):
             seats = table.to_act
             seat = seats[0] if len(seats) == 1 else seats[int(random() * len(seats))]
             offered = table.legal(seat)
             table.play(seat, offered[int(random() * len(offered))])
             moves += 1
+            if table.over or table.rounds > 2:
+                break
         rounds += table.rounds
     return Measurement(f"engine.{name}", {"seats": SEATS, "rounds": rounds}, moves / took, "moves/s")
 

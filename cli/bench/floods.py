@@ -37,12 +37,12 @@ IDLE_LINKS = 64
 MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
 RETRY_S = 0.05
 WATCHING = 16
-"""So many watch at a time, or try to."""
+"""How many watch at a time, or try to."""
 WATCHED_S = 0.25
 CHANGING = 4
-"""So many links change their keys at a time."""
+"""How many links change their keys at a time."""
 KEY_CHANGES = 200
-"""So many between two signs of life."""
+"""How many between two signs of life."""
 COUNTER = itertools.count(1)
 
 

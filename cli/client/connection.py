@@ -18,6 +18,9 @@ LOOK_EVERY_S = 1.0
 BLINK_S = 1.0
 """A phone that wakes has its link again within so long: nobody need be told."""
 
+LONG_S = 30.0
+"""Whoever does not answer a phone for so long may have stopped the program."""
+
 
 class Connection:
     """Our computer's, or phone's, connection to the others of a table or room."""
@@ -59,9 +62,10 @@ class Connection:
             return None
         if self._alone_since is None:
             self._alone_since = self._clock()
-        if self._clock() - self._alone_since < BLINK_S:
+        alone_s = self._clock() - self._alone_since
+        if alone_s < BLINK_S:
             return None
-        return Reconnecting(*mesh.calling, through=server_name)
+        return Reconnecting(*mesh.calling, through=server_name, is_long=alone_s >= LONG_S)
 
     def _is_offline(self, mesh: Mesh, others: Sequence[bytes]) -> bool:
         """Whether this computer has no network, and the others are elsewhere. Looked at once a second."""

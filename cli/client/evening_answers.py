@@ -19,7 +19,7 @@ from p2p.room.tally import FilePart, ToldStanding, ToldTally
 from protocol.room.statements import FILE_PART_BYTES, MAX_FILE_BYTES, MAX_TOLD
 
 PARTS = 8
-"""So many parts of a file follow one question."""
+"""How many parts of a file follow one question."""
 PART_S = 10.0
 """How long a part of a file may take."""
 MAX_QUEUED_BYTES = 1 << 18

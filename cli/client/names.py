@@ -10,7 +10,7 @@ from p2p.budgets import TALK, Bucket
 from p2p.saved import Journals
 
 MAX_SEEN = 256
-"""So many keys and names are remembered: a host can show any number of them."""
+"""How many keys and names are remembered: a host can show any number of them."""
 LOOK_EVERY_S = 10.0
 """How often the names of those met before are read again."""
 

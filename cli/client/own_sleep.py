@@ -10,7 +10,7 @@ LOOK_EVERY_S = 1.0
 LATE_S = 10.0
 """A look that comes so much too late means that the computer slept, or that the program was stopped."""
 JUST_NOW_S = 30.0
-"""So long after waking, links that break were lost in our sleep."""
+"""How long after waking, links that break were lost in our sleep."""
 
 
 class OwnSleep:

@@ -14,7 +14,7 @@ from p2p.looking import hello_of
 from protocol.identity import Identity
 
 MOST = 8
-"""So many of a table's addresses are asked at a time."""
+"""How many of a table's addresses are asked at a time."""
 PLACE = re.compile(r"http://(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]{2,39}\]):\d{1,5}/", re.ASCII)
 
 

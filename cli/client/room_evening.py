@@ -33,9 +33,9 @@ ASK_AFTER_S = (0.5, 6.0)
 ANSWER_S = 5.0
 """How long we wait for an answer."""
 MOST_ASKED = 3
-"""So many are asked, the host first, until one tells of a match."""
+"""How many are asked, the host first, until one tells of a match."""
 IN_VAIN_S = 120.0
-"""So long we check, in one stay in a room, files that then prove nothing or count for nothing: anybody can invent matches."""
+"""How long we check, in one stay in a room, files that then prove nothing or count for nothing: anybody can invent matches."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,9 @@ from protocol.table.record import Broken, Ending, Phase, Record
 
 CHAT_CELLS = 200
 WAKING_S = 3.0
-"""Who has slept makes no move for so long: its turn may have passed, and we hear of that first."""
+"""How long a seat that slept makes no move: its turn may have passed, and we hear of that first."""
 SLOW_S = 2.0
-"""That we are catching up is told where it takes longer,"""
+"""Catching up is shown only if it takes longer than this,"""
 TOLD_EVERY_S = 1.0
 """and so often."""
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")

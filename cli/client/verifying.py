@@ -32,11 +32,11 @@ LEAST_BYTES = 400_000
 MOST_HELPERS = 6
 """The reader does not keep more of them busy."""
 BATCH = 3200
-"""So many multiplications are sent at a time: some 120 ms, as a third of them are of points that another sum has, too."""
+"""How many multiplications are sent at a time: some 120 ms, as a third of them are of points that another sum has, too."""
 ALONE = 6400
-"""So many are done at a time where there are no helpers."""
+"""How many are done at a time where there are no helpers."""
 AHEAD = 3
-"""So many batches may wait for each helper. With more the reader stops reading, and answers one itself."""
+"""How many batches may wait for each helper. With more the reader stops reading, and answers one itself."""
 
 
 class Refuted(Exception):

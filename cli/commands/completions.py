@@ -95,7 +95,7 @@ def games_of() -> dict[str, list[str]]:
     for game in game_names():
         try:
             options = game_class(game).OPTIONS
-        except Exception:  # a game by a stranger that does not load is no reason for the others to be missing
+        except Exception:  # a third-party game that does not load must not hide the others
             options = {}
         found[game] = [pair for name, option in options.items() for pair in pairs(name, option)]
     return found
@@ -108,7 +108,7 @@ def pairs(name: str, option: Option) -> list[str]:
 
 
 def words_of(takes: str | tuple[str, ...] | None, games: Mapping[str, list[str]]) -> list[str]:
-    """What can be offered in a place, but for options of games."""
+    """Return what can be offered in a place, except for options of games."""
     if isinstance(takes, tuple):
         return list(takes)
     return list(games) if takes == GAME else []
@@ -279,7 +279,7 @@ def fish_lines(argument: Argument, seen: str, games: Mapping[str, list[str]]) ->
 
 
 def quoted(words: list[str]) -> str:
-    """Translator in one string of the shell."""
+    """Quote words as one string of the shell."""
     return shlex.quote(" ".join(words)) if words else "''"
 
 

@@ -101,7 +101,7 @@ async def _back_in_room(flow: Flow, session: Session, finishing: asyncio.Task[No
     status = flow.status
     flow.wait_screen(flow._("One moment…"))
     await finishing
-    flow.status = status  # they wanted it so
+    flow.status = status  # they asked for it
     return "gave-up" if session.node.waiting_room.room is not None and session.seat.driver is None else "goodbye"
 
 
@@ -162,7 +162,7 @@ def _listen(flow: Flow, session: Session, shown: SeatSession) -> None:
 
 
 def parting(flow: Flow, outcome: str, session: SeatSession) -> str:
-    """What the lobby says of the table that was left."""
+    """Return what the lobby says about the table that was left."""
     if session.match is not None or session.broken is not None:
         return flow._("Match saved. Press {@records} to replay it.")
     if outcome == "goodbye":

@@ -17,7 +17,7 @@ from protocol.identity import Identity
 
 CODE_S = 10.0
 RETRY_S = 2.0
-"""A match that has begun is seen after so long."""
+"""How long until a match that has begun is shown."""
 
 
 async def watch_all(

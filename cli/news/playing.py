@@ -110,7 +110,7 @@ class TableFacts:
 class Reconnecting:
     """We have lost everyone and keep calling the others. `is_offline`: this computer has no network.
 
-    `through`: of a phone, the name of the player whose computer it plays through.
+    `through`: of a phone, the name of the player whose computer it plays through; `is_long`: it may be gone for good.
     """
 
     tries: int
@@ -119,6 +119,7 @@ class Reconnecting:
     """Seconds until the next call."""
     is_offline: bool = False
     through: str = ""
+    is_long: bool = False
 
 
 class Playing(Protocol):

@@ -12,7 +12,7 @@ from cli.news import Hotspot
 
 NMCLI = "nmcli"
 PATIENCE_S = 2.0
-"""So long one question may take: NetworkManager may hang, or ask somebody for permission."""
+"""How long one question may take: NetworkManager may hang, or ask somebody for permission."""
 MOST_CHARACTERS = 10_000
 NAME_CELLS = 32
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -8,7 +8,7 @@ from binascii import Error as NotBase64
 from p2p.guests.challenge import INVITATION_BYTES
 
 PREFIX_BYTES = 16
-"""So much of the server's key stands in the address: nobody finds another key that begins so, and the code stays small."""
+"""How much of the server's key stands in the address: nobody finds another key that begins so, and the code stays small."""
 
 
 def written(secret: bytes, server: bytes) -> str:

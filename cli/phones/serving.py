@@ -34,7 +34,7 @@ PORT = 4712
 """The port for phones if it is free: a phone's journal belongs to this address, so it should stay the same."""
 EVERYWHERE = ("0.0.0.0", "::")
 KNOWN_S = 3.0
-"""So long we believe to know our own addresses: asking for them costs as much as all else of a request."""
+"""How long we believe to know our own addresses: asking for them costs as much as all else of a request."""
 
 
 class Phones:

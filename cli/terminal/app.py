@@ -378,7 +378,7 @@ class TerminalApp(CarryingFace[Screen]):
                 raise result
 
     def _end_when_told(self) -> None:
-        """Who is told to end from outside, or whose terminal is closed, leaves the terminal as it was found, too."""
+        """Restore the terminal also when the program is stopped from outside, or its terminal is closed."""
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):  # Ctrl-C is a key, and sends none
             # Windows cannot do that; a loop that is not the main thread's takes none.

@@ -34,15 +34,15 @@ class Cap:
     label: str
     action: Action
     glows: bool = False
-    """Drawn to be noticed: a bomb is held."""
+    """Highlighted: the player holds a bomb."""
     is_needed: bool = False
-    """Others give way to it where there is no room for all."""
+    """Shown even if that leaves no room for others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`name` is the action's, `keys` are as the terminal names them, `cap` as they are shown. Without `help` the help page is
-    silent about it."""
+    """`name` is the action's, `keys` are as the terminal names them, `cap` as they are shown. Without `help` the help page
+    does not list it."""
 
     name: str
     keys: tuple[str, ...]
@@ -229,5 +229,5 @@ class Registry:
 
 @lru_cache(maxsize=4)
 def registry_with(changed: tuple[tuple[str, str], ...]) -> Registry:
-    """The commands with these keys: they are looked up for each picture."""
+    """Return the commands with these keys; cached, as every redraw needs them."""
     return Registry(dict(changed))

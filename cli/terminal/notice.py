@@ -9,9 +9,9 @@ from cli.view.views import Frame
 from protocol.values import replace
 
 REFUSED_S = 4.0
-"""That a key means nothing is said for so long, or until the next key."""
+"""How long the message that a key does nothing is shown, or until the next key."""
 TOLD_S = 10.0
-"""So long stands why a key did nothing, or what happened: longer it would hide the prompt, which may be another by then."""
+"""How long a reason or an event is shown; any longer would hide the prompt, which may have changed by then."""
 
 
 class KeyNotice:

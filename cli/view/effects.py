@@ -36,7 +36,7 @@ class ConfirmWords:
 
 @dataclass(frozen=True, slots=True)
 class TakeHelp:
-    """So much help with the hand is wanted from now on."""
+    """From now on, give this much help with the hand."""
 
     level: str
 
@@ -59,9 +59,9 @@ class AskText:
     """Set by the face: it sends what was typed to the model as `Type(text, field)`."""
     initial: str = ""
     offers: tuple[str, ...] = ()
-    """Translator that complete what begins with a colon."""
+    """Words that complete what begins with a colon."""
     needed: str = ""
-    """Said instead of the label when Enter comes with nothing typed: the line stays open."""
+    """Shown instead of the label when Enter is pressed with nothing typed: the line stays open."""
     field: str = ""
     """Which field it is, for a model that asks for more than one."""
 
@@ -80,7 +80,7 @@ class Advise:
 
 @dataclass(frozen=True, slots=True)
 class Repaint:
-    """Draw all of the screen anew."""
+    """Redraw the whole screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,12 @@ class Tell:
     text: str
     is_no: bool = False
     passes: bool = False
-    """It tells what happened, and not what a key did: it stands for a while only."""
+    """It tells what happened, not what a key did, and disappears after a while."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """Colours, language or mouse are others now."""
+    """Colours, language or mouse have changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from protocol.identity import fingerprint
 
 DIGITS = re.compile(r"[0-9a-f]{64}")
 SHOWN = 4
-"""So many of a fingerprint's words are compared to find a friend's table. Joining checks the whole key."""
+"""How many of a fingerprint's words are compared to find a friend's table. Joining checks the whole key."""
 
 
 def words_of_keys(keys: Iterable[str]) -> str:

@@ -89,7 +89,7 @@ def votes_told(who: Narrator, paused: Paused, passed_s: float) -> list[str]:
 
 
 def voted_on_told(who: Narrator, news: VotedOn) -> str:
-    """That others want to play on without us, and what to do."""
+    """Say that others want to play on without us, and what to do."""
     _, names = who._, who.everyone(news.by)
     return _.n(
         "{names} votes to play on without you. Make your move, and you stay.",
@@ -133,12 +133,12 @@ def went_on_told(who: Narrator, news: WentOn, players: Sequence[Player], me: Sea
 
 
 def recovery_ends(_: Translator) -> str:
-    """That so few are left that the coming rounds cannot be finished without one of them."""
+    """Say that so few are left that the coming rounds cannot be finished without one of them."""
     return _("Too few computers are left: from the next round on, a round that somebody leaves doesn’t count.")
 
 
 def recovery_lacks(_: Translator) -> str:
-    """That the table asked for recovery in vain."""
+    """Say that the table asked for recovery in vain."""
     return _(
         "If somebody leaves, the round doesn’t count: the host wants it to be finished, but too few computers are playing."
     )
@@ -158,7 +158,7 @@ def fate_line(_: Translator, fate: Fate) -> list[str]:
 
 
 def seat_is_free(_: Translator, game: str) -> str:
-    """That the match waits for somebody who takes the seat."""
+    """Say that the match waits for somebody who takes the seat."""
     told = _("{game} needs all its players.", game=game_title(_, game))
     seconds = round(OFFER_S)
     return _.join(
@@ -167,12 +167,12 @@ def seat_is_free(_: Translator, game: str) -> str:
 
 
 def sits_down_told(_: Translator) -> str:
-    """That we have asked for a seat at the running match."""
+    """Say that we have asked for a seat at the running match."""
     return _("You sit down when the round is over. The match is being checked meanwhile…")
 
 
 def offered_told(_: Translator, offered: SeatOffered, *, is_watching: bool = False) -> str:
-    """That a seat can be taken, whose it was, and its points. `is_watching`: at the table rather than in the room."""
+    """Say that a seat can be taken, whose it was, and its points. `is_watching`: at the table rather than in the room."""
     points = _.n("{n} point", "{n} points", offered.points)
     if offered.is_bots and is_watching:
         return _(
@@ -202,13 +202,13 @@ def _cause_told(who: Narrator, seat: Seat, cause: Cause) -> str:
 
 
 def match_ended_told(who: Narrator, news: MatchEnded) -> list[str]:
-    """That the match is over, why if it ended early, who won, and who finishes last for another reason than points."""
+    """Say that the match is over, why if it ended early, who won, and who finishes last for another reason than points."""
     early = [explain(who._, news.early, who.cards, who.names)] if news.early is not None else []
     return [*early, *who.match_ended(news.view, first_of(news)), *last_places_told(who, news)]
 
 
 def took_seat_told(who: Narrator, news: TookSeat) -> str:
-    """That an empty seat is taken."""
+    """Say that an empty seat is taken."""
     if news.was_ours:
         return who._("{name} took over your seat. You watch until the match ends.", name=who.name(news.seat))
     if news.is_back:
@@ -224,7 +224,7 @@ def took_seat_told(who: Narrator, news: TookSeat) -> str:
 
 
 def seat_wanted_told(who: Narrator, news: SeatWanted) -> str:
-    """That somebody takes a bot's seat when the round is over."""
+    """Say that somebody takes a bot's seat when the round is over."""
     return who._(
         "{other} takes over the seat of {name} when the round is over.", other=news.name, name=who.name(news.seat)
     )
@@ -236,7 +236,7 @@ def first_of(news: MatchEnded) -> tuple[Seat, ...]:
 
 
 def back_told(who: Narrator, seat: Seat, players: Sequence[Player]) -> str:
-    """That somebody is back: in the seat, or, if the others play on without it, to watch."""
+    """Say that somebody is back: in the seat, or, if the others play on without it, to watch."""
     if players[seat].left:
         return who._("{name} is back, and watches.", name=who.name(seat))
     return who._("{name} is back.", name=who.name(seat))

@@ -132,8 +132,15 @@ def trust_told(_: Translator, name: str) -> str:
     )
 
 
-def is_phone_near(_: Translator, name: str) -> str:
-    """What to look at if a phone does not reach the computer through which it plays. `name`: whose computer that is."""
+def is_phone_near(_: Translator, name: str, is_long: bool) -> str:
+    """What to look at if a phone does not reach the computer through which it plays, or what to do if that takes long. `name`:
+    whose computer that is."""
+    if is_long:
+        return _(
+            "{name}’s computer has not answered for a while. If Fairdeal was stopped there, ask for a new code and scan it. "
+            "If it answers again, this page goes on by itself.",
+            name=name,
+        )
     return _(
         "Is this phone still on the same Wi-Fi as {name}’s computer, and is that one switched on? Keep this page open.",
         name=name,

@@ -58,7 +58,7 @@ class RoomModel(ListModel):
         self.reconnecting: Callable[[], Reconnecting | None] = lambda: None
         """How we try to reach the room again; None while we are linked to it."""
         self.bots_coming: Callable[[Room], int] = lambda _room: 0
-        """How many of our bots are on their way into the room."""
+        """How many of our bots are about to join the room."""
         self.sits_down: Callable[[], bool] = lambda: False
         """Whether we have asked for a seat at the running match, and do not have it yet."""
 
@@ -174,7 +174,7 @@ class RoomModel(ListModel):
         return (ShowModel(ask_how_to_leave(self.settings, standing)),)
 
     def _changed(self, now: InRoom) -> Effects:
-        """The room as it is now; what is new about it is told."""
+        """Take the room as it is now, and tell what is new about it."""
         before, self.standing = self.standing, now
         news = what_changed(self._, before, now) if before is not None else []
         self.chat.extend(news)
@@ -244,7 +244,7 @@ class RoomModel(ListModel):
         room, is_idle = standing.room, not standing.room.is_open
         head, prompt, mood = "", _("Everyone is ready. Signing, then shuffling the cards…") if is_idle else "", "turn"
         if (lost := self.reconnecting()) is not None:
-            head, prompt, mood = _("Reconnecting…"), is_phone_near(_, lost.through), "alarm"
+            head, prompt, mood = _("Reconnecting…"), is_phone_near(_, lost.through, lost.is_long), "alarm"
         return ListView(
             "room",
             Frame(
@@ -270,7 +270,7 @@ class RoomModel(ListModel):
         )
 
     def _does(self, room: Room) -> str:
-        """What Enter does on somebody's row, in a word."""
+        """Return what Enter does on somebody's row, in a word."""
         if self.offered is not None:
             return self._("take over")
         return self._("watch") if room.is_playing else self._("ready")

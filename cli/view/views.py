@@ -228,7 +228,7 @@ class ScoreView:
     total: str = ""
     facts: tuple[Line, ...] = ()
     winners: int = 0
-    """So many rows from the top have won."""
+    """How many rows from the top have won."""
     is_passing: bool = False
     """A round is being played: any action goes back to the table."""
 

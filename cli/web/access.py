@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 TOKEN_BYTES = 16
 MOST_PASSES = 32
-"""So many pages can come back; the oldest is forgotten first."""
+"""How many pages can come back; the oldest is forgotten first."""
 
 
 class Access:

@@ -25,10 +25,10 @@ from cli.web.incoming import MOST_BYTES, FilePart, Garbled, Opens, read_message
 HOST = "127.0.0.1"
 SOCKET = "/socket"
 OPEN_S = 10.0
-"""So long a page has to say who it is."""
+"""How long a page has to say who it is."""
 MOST_PAGES = 8
 MOST_WAITING = 32
-"""So many sockets may be open that have not said yet who they are."""
+"""How many sockets may be open that have not said yet who they are."""
 USED, GARBLED, FULL = 4001, 4002, 4003
 """Why we close a socket: the address was used already, the page says nonsense, too many pages are open."""
 

@@ -34,6 +34,7 @@ from cli.view.settings import Settings
 from cli.web.app import WebApp
 from cli.web.checking import checked
 from cli.web.incoming import Garbled, Tapped, Typed, read_message
+from p2p.browser.clock import forgive_lateness
 from p2p.browser.jobs import PageJobs
 from p2p.browser.journal import BrowserJournal, open_journal
 from p2p.browser.links import connect
@@ -72,6 +73,7 @@ class NoWayIn(FairdealError):
 
 async def main() -> None:
     """Run until the page is closed, or something fails; the page is told."""
+    forgive_lateness(asyncio.get_running_loop())
     config = json.loads(js.config)
     words = load_translator(_language(config["languages"]))
     try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SLICE_S = 0.03
-"""So long steps are taken one after another; a step may take longer."""
+"""How long steps are taken one after another; a step may take longer."""
 
 
 class PageJobs:

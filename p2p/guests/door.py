@@ -30,7 +30,7 @@ from protocol.identity import Identity
 from protocol.values import dataclass
 
 ANSWER_S = 10.0
-"""So long a phone has to answer: it may still be loading."""
+"""How long a phone has to answer: it may still be loading."""
 JOINS = Rate(4, 40)
 """Phones of one host that are let in: each costs milliseconds, and ten may come through one router, some twice."""
 MAX_WAIT_S = 5.0

@@ -8,9 +8,9 @@ from enum import StrEnum
 from p2p.guests.challenge import INVITATION_BYTES, Challenge, ChallengeAnswer
 
 GRACE_S = 60.0
-"""So long an invitation is good after the next one has taken its place: somebody may have just scanned it."""
+"""How long an invitation is good after the next one has taken its place: somebody may have just scanned it."""
 MAX_GUESTS = 32
-"""So many keys are let in again without an invitation to sit, and as many to watch; the oldest is forgotten first."""
+"""How many keys are let in again without an invitation to sit, and as many to watch; the oldest is forgotten first."""
 
 
 class Admission(StrEnum):

@@ -29,9 +29,9 @@ from protocol.values import dataclass
 MAX_REQUEST_BYTES = 16 << 10
 """Browsers ask in a few hundred bytes, with cookies of other pages of this computer in some thousands."""
 OPEN_S = 5.0
-"""So long a connection has to say what it wants."""
+"""How long a connection has to say what it wants."""
 SLICE_S = 10.0
-"""So long a phone has to take SENDING_BYTES more of a file."""
+"""How long a phone has to take SENDING_BYTES more of a file."""
 FILE_S = 300.0
 PATIENT_S = 30.0
 """A file that is sent for longer gives way if many wait: a phone with a bad Wi-Fi needs that for the largest one."""

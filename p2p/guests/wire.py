@@ -7,15 +7,15 @@ import socket
 from typing import cast
 
 SLICE_BYTES = 4 << 10
-"""So much is read at a time: hundreds of the smallest WebSocket frames, which take a few milliseconds."""
+"""How much is read at a time: hundreds of the smallest WebSocket frames, which take a few milliseconds."""
 STRANGER_SLICE_BYTES = 512
-"""So much of somebody who is not known: dozens of the smallest frames."""
+"""The same for unknown peers: dozens of the smallest frames."""
 HELD_BYTES = 16 << 10
 """With more than this unread, nothing more is taken from the system."""
 SENDING_BYTES = 64 << 10
 """With more than this unsent, a writer is not drained."""
 SYSTEM_BYTES = 256 << 10
-"""So much the system may hold of what we send."""
+"""How much the system may hold of what we send."""
 LINGER_S = 1.0
 
 

@@ -28,12 +28,12 @@ from protocol.values import replace
 CROWD = 4
 """From so many of one computer on who are not ready, the last of them gives way to somebody else when the room is full."""
 REMOVED_S = 60.0
-"""So long nobody new is let in from the computer of somebody who was removed; each time twice as long."""
+"""How long nobody new is let in from the computer of somebody who was removed; each time twice as long."""
 GONE_S = 10.0
 """A member that cannot be reached for this long is not in the room any more."""
 FORMER_S = 600.0
 MAX_FORMER = 32
-"""So many who were lost without a word are called at a time."""
+"""How many who were lost without a word are called at a time."""
 SEALING_S = 12.0
 """If not everyone has signed and revealed their number by then, the table is not sealed."""
 

@@ -15,7 +15,7 @@ from protocol.room.statements import COUNTS_PER_S, Statement, state
 from protocol.room.values import Room
 
 MAX_KNOWN = 64
-"""So many keys of a room are remembered: its members, and who was there last."""
+"""How many keys of a room are remembered: its members, and the most recent former ones."""
 
 
 class Membership:
@@ -47,13 +47,13 @@ class Membership:
         return self.joining[0] if self.joining is not None else None
 
     def set_room(self, room: Room) -> None:
-        """Be in this room, as its host shows it now."""
+        """Enter this room, or update it, as its host shows it now."""
         self.room = room
         here = dict.fromkeys(guest.key for guest in room.members)
         self.known = (*(key for key in self.known if key not in here), *here)[-MAX_KNOWN:]
 
     def clear(self) -> None:
-        """Be in no room."""
+        """Leave the room."""
         if self.hosting is not None:
             self.hosting.close()
         self.timers.close()

@@ -40,7 +40,7 @@ STATEMENT = b"\x93\xa1w"
 """How a statement of a room begins: a msgpack array of three, then the text "w"."""
 
 MOST_TERMS = 1000
-"""So many hosts may follow one another without us: else somebody could use up all terms at once."""
+"""How many hosts may follow one another without us; otherwise somebody could use up all terms at once."""
 
 
 class WaitingRoom:

@@ -113,7 +113,8 @@ class CrazyEights(Eights):
     def round_points(self, state: SheddingState, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """Return the points: the first one out scores what the others hold; in a blocked round the lowest hand scores the
         differences."""
-        held = [sum(self.card_cost(card) for seat in team for card in hands[seat]) for team in self.teams]
+        cost = self.card_points
+        held = [sum([cost[card[0]] for seat in team for card in hands[seat]]) for team in self.teams]
         if state.ended == "out":
             winner = next(place for place, team in enumerate(self.teams) if state.out[-1] in team)
             rest = sum(held) - held[winner]

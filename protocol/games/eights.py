@@ -43,12 +43,8 @@ Plays: TypeAlias = tuple[frozenset[Card], Mapping[Card, tuple[PlayCards, ...]]]
 Upon: TypeAlias = tuple[Card, str | None, bool]
 """What a card must fit: the top card, the suit that was named, and whether cards are due."""
 
-Others: TypeAlias = tuple[tuple[Move, ...], tuple[Move, ...]]
-"""The moves without a card: where a card can be played, and where none can."""
-DRAW_TOO: Others = (DRAW,), (DRAW,)
-DRAW_IF_STUCK: Others = (), (DRAW,)
-PASS_TOO: Others = (PASS,), (PASS,)
-PASS_IF_STUCK: Others = (), (PASS,)
+NOTHING: tuple[Move, ...] = ()
+ONLY_DRAW, ONLY_PASS = (DRAW,), (PASS,)
 
 place_of = CARD_ORDER.__getitem__
 from_the_highest = {card: -place for card, place in CARD_ORDER.items()}.__getitem__
@@ -225,27 +221,23 @@ class Eights(Shedding[SheddingState]):
         """List plays from the lowest card to the highest (first with the word, then without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
-        upon: Upon | None = None if state.again else (state.pile[-1], state.suit, state.penalty > 0)
-        fitting, ways = self._plays_now(state, seat, upon)
-        others_too, others_alone = self._others(state)
+        fitting, ways = self._plays_now(state, seat)
         held = fitting.intersection(hand)
-        if not held:
-            return others_alone
-        moves = others_too
+        if state.penalty:
+            moves = NOTHING if held and self.must_answer else ONLY_DRAW
+        elif state.again or (state.drawn and self._draws_one):
+            moves = ONLY_PASS
+        elif state.stock_size or self.can_draw(state):
+            moves = ONLY_DRAW
+        else:
+            moves = NOTHING if held else ONLY_PASS
         for card in sorted(held, key=from_the_highest) if len(held) > 1 else held:
             moves = ways[card] + moves
         return moves
 
-    def _others(self, state: SheddingState) -> Others:
-        """Return what the seat in turn can do without playing a card."""
-        if state.penalty:
-            return DRAW_IF_STUCK if self.must_answer else DRAW_TOO
-        if state.again or (state.drawn and self._draws_one):
-            return PASS_TOO
-        return DRAW_TOO if state.stock_size or self.can_draw(state) else PASS_IF_STUCK
-
-    def _plays_now(self, state: SheddingState, seat: Seat, upon: Upon | None) -> Plays:
-        """Return the ways to play each card that fits. Made once for all states in which they are the same."""
+    def _plays_now(self, state: SheddingState, seat: Seat) -> Plays:
+        """Return the cards that fit, and the ways to play each. Made once for all states in which they are the same."""
+        upon: Upon | None = None if state.again else (state.pile[-1], state.suit, state.penalty > 0)
         choices, kept = USUAL, self._usual
         if state.hand_sizes[seat] <= 2:
             choices = tuple([(said, self.wild_names(state, seat, said)) for said in self.calls(state, seat)])

@@ -62,12 +62,11 @@ class Dealer(ABC):
         seat = take.seat
         hand = self.hands[seat]
         hand.known = None
-        if take.laid:
-            for giver, place in take.laid:
-                face = self.laid[giver][place]
-                self.hands[giver].remove(face)
-                self.hands[giver].known = None
-                hand.append(face)
+        for giver, place in take.laid:
+            face = self.laid[giver][place]
+            self.hands[giver].remove(face)
+            self.hands[giver].known = None
+            hand.append(face)
         if take.stock:
             hand += self.drawn(seat, take.stock)
 
@@ -94,8 +93,14 @@ class RandomDealer(Dealer):
         self._rng = rng
 
     def shuffled(self, faces: Sequence[Card]) -> list[Card]:
-        order = list(faces)
-        self._rng.shuffle(order)
+        """As `Random.shuffle` does it, with the same result, but without a call for each card."""
+        order, random_bits = list(faces), self._rng.getrandbits
+        for last in range(len(order) - 1, 0, -1):
+            size = (last + 1).bit_length()
+            other = random_bits(size)
+            while other > last:
+                other = random_bits(size)
+            order[last], order[other] = order[other], order[last]
         return order
 
 

@@ -27,7 +27,7 @@ COUNTS_PER_S = 256
 """A client counts its statements from this many for each second since 1970, so that it goes on above its last after a restart."""
 MAX_POINTS = 1 << 24
 MAX_TOLD = 32
-"""So many matches, and so many players, a tally names."""
+"""How many matches, and how many players, a tally names."""
 MAX_TIME = 1 << 40
 MAX_PLAYED = 1 << 16
 MAX_FILE_BYTES = 16 << 20

@@ -67,7 +67,7 @@ class Beginning:
 
 
 MAX_BEFORE = 8
-"""So many epochs in a row may begin here without anything being certified in them, and be given up again."""
+"""How many epochs in a row may begin here without anything being certified in them, and be given up again."""
 
 
 class Changes:

@@ -173,8 +173,8 @@ class Course:
         """The seats that seem to have drawn the seats before us, and to have gone on."""
         self.ahead: set[Seat] = set()
         """The seats that speak of a later epoch or height than ours: they can show us how it came about."""
-        self.furthest = 0
-        """The highest height of which one of them has spoken."""
+        self.claims: dict[bytes, int] = {}
+        """The highest height of which each of their keepers has spoken."""
         self.is_following = False
         """Whether we only catch up with where another epoch begins."""
         self.may_change = False
@@ -260,6 +260,11 @@ class Course:
     def member(self, seat: Seat) -> Member:
         """Return who sits here, or sat here last."""
         return member_of(self.ledger, self.match, seat)
+
+    @property
+    def furthest(self) -> int:
+        """Return how far the others seem to be: one who lies about it is not believed if there are others."""
+        return sorted(self.claims.values())[-2:][0] if self.claims else 0
 
     def gives_way(self, seat: Seat) -> bool:
         """Whether a bot sits here that makes room for a person between rounds."""

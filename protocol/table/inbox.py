@@ -36,7 +36,7 @@ from protocol.table.events import Said as SaidAloud
 from protocol.table.ledger import Convicted
 from protocol.table.phases.values import Confirming, Ending, key_of
 from protocol.table.reach import is_near, is_within_reach
-from protocol.table.sitters import check_added
+from protocol.table.sitters import check_added, keeper_of
 from protocol.wire import unpack
 
 MAX_DIFFERENCES = 20
@@ -209,11 +209,12 @@ class Inbox:
     def _note_ahead(self, signed: Signed) -> None:
         """Note that a seat speaks of what we do not know yet."""
         course, height = self._course, getattr(signed.message, "height", 0)
-        if signed.seat in course.ahead and height <= course.furthest:
+        keeper = keeper_of(course.member(signed.seat))
+        if signed.seat in course.ahead and height <= course.claims.get(keeper, 0):
             return
         course.verify(signed)
         course.ahead.add(signed.seat)
-        course.furthest = max(course.furthest, height)
+        course.claims[keeper] = max(course.claims.get(keeper, 0), height)
 
     def _is_of_no_epoch(self, signed: Signed) -> bool:
         """Whether a message belongs to an epoch that never was. Where nothing is certified yet in ours, the others may have

@@ -11,7 +11,10 @@ from protocol.table.showing import UNASKED
 from protocol.table.waits import Waits
 
 NEAR = 3
-"""Who is no more heights behind the others than this is as good as with them."""
+"""Up to this many heights behind the others, a seat counts as being with them."""
+
+GAP_S = 60.0
+"""Where more than one says that we are far behind, there is more to read even if nothing comes for so long."""
 
 
 class Lag:
@@ -46,8 +49,15 @@ class Lag:
         return True
 
     def is_reading(self, now: float) -> bool:
-        """Whether we are still being shown what we missed: who sat down now would keep the others waiting."""
-        return (self._more_to_come or self._behind_from is not None) and self._waits.is_shown(now)
+        """Whether we are far behind, as more than one says, or still being shown what we missed: who sat down now would keep the
+        others waiting."""
+        return (self._more_to_come or self._behind_from is not None) and now < self.reads_until
+
+    @property
+    def reads_until(self) -> float:
+        """Return until when we wait for more to read."""
+        is_sure = self._behind_from is not None and len(self._record.claims) > 1
+        return self._waits.shown_until + (GAP_S if is_sure else 0.0)
 
     def caught_up(self, now: float) -> float | None:
         """Return how much we have taken in, from 0 to 1, of what we missed while we were far behind; None if we are not, or are

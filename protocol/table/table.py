@@ -25,6 +25,7 @@ from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.steps import Steps, done
 from protocol.table import pauses
 from protocol.table.ahead import Ahead
+from protocol.table.answers import Answers
 from protocol.table.choice import PendingMove
 from protocol.table.coming_back import ComingBack
 from protocol.table.early import EarlyGoodbyes, EarlyKeys
@@ -115,6 +116,7 @@ class Table:
         self.useful = 0
         """How many messages of others have had an effect on the match."""
         self._lag = Lag(self.record, self.waits)
+        self.answers = Answers()
         self._look_by: float | None = None
         """When to look at what was taken, if what it waits for does not come before."""
         self._heard: list[Entry] = []
@@ -308,7 +310,7 @@ class Table:
             if self.useful > useful:
                 self.waits.note_shown(now)
             if self._lag.leaves_more(found, self.useful):
-                self._showing.ask(sender, own=sender in self._coming_back.awaited)
+                self._ask(sender)
             if found.last and found.index != UNASKED:
                 self._news += self._coming_back.shown_by(sender)
         elif isinstance(found.message, Ask):
@@ -329,8 +331,6 @@ class Table:
         """Take a message of a page. `is_enough`: what it leads to is done later."""
         useful, before = self.useful, self.record.now
         self._take(signed)
-        if self.record.seed is None and self.useful > useful:
-            self._catch_up()  # it may have drawn the seats, from which follows what comes next in the page
         if is_enough or not (self.is_behind or self.record.ahead):
             return
         self._catch_up()  # before we sign anything: our own message may come later in the page
@@ -508,7 +508,7 @@ class Table:
         times += self.leaving.times(now)
         times += [*self._early.times(), *self._coming_back.times()]
         if not self.is_returning:
-            times += [self.waits.shown_until] if self._lag.is_reading(now) else self._offers.times(now)
+            times += [self._lag.reads_until] if self._lag.is_reading(now) else self._offers.times(now)
             times += self.turn.times(now)
         if self.record.has_stand_ins and self._may_vote:
             times.append(max(self.waits.stand_in_at, now + 0.01))
@@ -721,8 +721,12 @@ class Table:
 
     def _remind(self, seat: Seat) -> None:
         """Ask a seat for its messages, and show it ours of the open height."""
-        self._showing.ask(seat, own=seat in self._coming_back.awaited)
+        self._ask(seat)
         self._showing.show(seat, self.record.height)
+
+    def _ask(self, seat: Seat) -> None:
+        self.answers.ask(seat)
+        self._showing.ask(seat, own=seat in self._coming_back.awaited)
 
     # --- before the draw ---
 

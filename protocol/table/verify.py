@@ -39,7 +39,7 @@ NOT_CHEATING = ("breach", "goodbye", "two-signatures", CONTRADICTION)
 """What `Report.evidence` lists besides cheating: breaches, which the match itself names, and what convicts nobody."""
 
 MOST_LEFT_OVER = 2
-"""So many heights after the start of an epoch at most may stand in what a conviction left over."""
+"""At most this many heights after the start of an epoch may appear in what a conviction left over."""
 
 _Place: TypeAlias = tuple[Seat, bytes | int | None, Slot | None]
 
@@ -98,7 +98,7 @@ class Report:
     void: list[int] = field(default_factory=list)
     """The numbers of the rounds that were void: nobody scored in them."""
     unopened_moves: int = 0
-    """So many moves of the last round were checked, though not against hands: the match, or the file, ends before they open."""
+    """How many moves of the last round were checked, but not against the hands, which were never opened."""
     scores: tuple[int, ...] = ()
     winners: tuple[Seat, ...] = ()
     places: tuple[Place, ...] = ()

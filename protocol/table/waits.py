@@ -18,7 +18,7 @@ ASK_SOON_S = 0.25
 ASK_AFTER_S = 2.0
 """How long a message may be missing before we ask for it and resend ours."""
 SHOWN_S = 5.0
-"""So long a message of what we missed may take to be worked off, at least where it takes long."""
+"""How long a missed message may take to process, at least on a slow computer."""
 OVERDUE_S = 10.0
 MOST_RETURNS = 3
 """How many times per height a returning seat gets its full time for a move again."""

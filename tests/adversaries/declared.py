@@ -16,7 +16,7 @@ class By(Enum):
     STRANGER = "Somebody on the same network"
     ROOM = "Somebody in the room"
     PLAYER = "A player at the table"
-    OUTSIDE = "Whoever gets hold of files or recordings"
+    OUTSIDE = "Somebody with files or recordings"
 
 
 @dataclass(frozen=True, slots=True)

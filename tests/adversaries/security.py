@@ -24,46 +24,46 @@ and `fairdeal verify FILE` checks them on any computer.
 
 TAIL = """\
 ## What Fairdeal does not defend against
-- **Talk outside the program.** Players who tell each other their cards, or sit at one screen, cannot be stopped or noticed.
-- **All others working together.** Where a round can be played on after somebody vanished (from four players on, unless the
+- **Talk outside the program.** Players who tell each other their cards, or share a screen, cannot be stopped or noticed.
+- **Everyone else working together.** Where a round can be finished after somebody vanished (from four players on, unless the
   table turns it off), all *other* players together can read your hand. The program says so where it matters. Bots and
   phones on one computer count as one player.
-- **Silence.** Nobody can prove why a computer stopped answering, or takes its time. Whoever vanishes is waited for, then the
-  others may play on; whoever left stands last in the result, so leaving does not pay. Who floods others lets them wait for the
-  own words, too, which stand behind the flood.
-- **Making a round void.** Who pretends not to see the others can call twice for going on and then stay: the round counts for
-  nobody then, though it could have been finished. Who calls without having voted shows nothing that convicts them. Both cost
-  everybody the same round and win nothing, and the match file shows who called.
+- **Silence.** Nobody can prove why a computer stopped answering or takes its time. The table waits for a player who vanishes,
+  then the others may play on; a player who left finishes last, so leaving does not pay. A program that floods the table also
+  delays its own messages, which queue behind the flood.
+- **Making a round void.** A player who pretends not to see the others can call for playing on twice and then stay: the round
+  counts for nobody, though it could have been finished. A player who calls without having voted leaves no evidence. Both
+  cost everybody the same round and win nothing, and the match file shows who called.
 - **Who a person is.** A name is only a label, and a key is only a key. The words on all screens show that everybody sits at
-  the same table: compare them aloud. Without that, somebody in between could pass for two players.
-- **A broken computer.** Who controls your computer sees your cards and can sign for you. Keys lie in your home folder,
-  readable by you alone; they are not encrypted.
+  the same table: compare them aloud. Without that, somebody in between could pretend to be two players.
+- **A compromised computer.** Anyone who controls your computer sees your cards and can sign for you. Keys are stored in your
+  home folder, readable only by you; they are not encrypted.
 - **The computer that serves a phone.** A phone’s cards are hidden from everybody at the table as long as the computer whose
-  code it scanned runs the real Fairdeal. The page comes from there over plain HTTP: whoever controls that computer, or the
-  network between, can send another page. An open page may go on through another computer; it is still the page that came from
+  code it scanned runs the real Fairdeal. The page comes from there over plain HTTP: anyone who controls that computer, or the
+  network in between, can send another page. An open page may move on to another computer; it is still the page that came from
   the first. Phones and the computer that serves them count as one player for secrecy. A computer’s own client needs no such
   trust.
 - **Being on the network at all.** Others on the network can see that you play, with whom, and how fast you answer. Somebody
-  who can fill the network itself, or unplug it, can interrupt a match. It goes on when the network is back.
-- **A computer with hundreds of addresses.** Limits count by address. Whoever can use any number of the network’s addresses
-  makes friends who are not in yet wait for some seconds; who is in plays on.
-- **A player who will not begin.** Whoever sits down can refuse to sign the list of players, or keep their number back, and
-  then no match begins. Everybody sees who it was; the host can remove them, and the next match begins without them.
-- **Who hosts a room.** Anybody in the room can claim to host it: this is what it looks like when the network was divided. All
-  see who hosts. A host decides who is let in and what is played, sees no card, and cannot change what all sign.
-- **A stranger’s table with a friend’s name.** Both are shown, and marked, but whoever joins the wrong one has joined it. Who
-  joins by that name is told both addresses and has to choose, also if the stranger’s computer lets the call wait and proves
-  nothing. While friends play, a stranger’s open table of the same name has a free seat, and is joined before theirs.
+  who can saturate the network, or unplug it, can interrupt a match. It continues when the network is back.
+- **A computer with hundreds of addresses.** Limits apply to each address. Somebody who can use any number of the network’s
+  addresses makes friends who are not in yet wait for some seconds; friends who are in play on.
+- **A player who refuses to begin.** Anyone who sits down can refuse to sign the list of players, or withhold their number,
+  and then no match begins. Everybody sees who it was; the host can remove them, and the next match begins without them.
+- **Who hosts a room.** Anyone in the room can claim to host it: it looks like a network that was split. Everybody sees who
+  hosts. A host decides who is admitted and what is played, but sees no card and cannot change what everyone signs.
+- **A stranger’s table with a friend’s name.** Both are shown, and marked, but nothing stops you from joining the wrong one. If
+  you join by that name, you are told both addresses and have to choose, even if the stranger’s computer delays the call and
+  proves nothing. While your friends play, a stranger’s open table of the same name has a free seat, and is joined before theirs.
 - **Mathematics.** Hidden cards rest on the hardness of discrete logarithms (the decisional Diffie-Hellman problem in
-  ristretto255). A large quantum computer would break it, also in recordings made today.
+  ristretto255). A large quantum computer would break it, including recordings made today.
 
-## Reporting a hole
-If you can read a hidden card, steer the deck, make an honest player be accused, stop a match cheaply, or make the program
-run or write something it should not: please report it in private first. Where you got the source, open “Security”, then
-“Report a vulnerability”; if there is no such page, ask in a public issue whom to write to, without a word about the hole.
-Say what you did and what happened, and the version (`fairdeal --version`); a file of the match, or a test beside those in
-`tests/adversaries/`, helps most. You will get an answer, the fix comes with a test that plays your attack, and the change
-log names you if you like. Please do not publish details before that.
+## Reporting a vulnerability
+If you can read a hidden card, influence the deck, get an honest player accused, stop a match cheaply, or make the program
+run or write something it should not, please report it in private first. Where you got the source, open “Security”, then
+“Report a vulnerability”; if there is no such page, ask in a public issue whom to contact, without mentioning the hole.
+Say what you did, what happened, and which version you used (`fairdeal --version`); a file of the match, or a test like those
+in `tests/adversaries/`, helps most. You will get an answer, the fix will include a test that plays your attack, and the
+change log will name you if you like. Please do not publish details before that.
 """
 
 

@@ -109,10 +109,12 @@ async def cheated(
 
 @attack(
     By.ROOM,
-    "The host breaks draws of lots off until one pleases: it keeps its own number back, or breaks off a draw that is complete, "
-    "and shows the room as if nothing had happened, or as if somebody else had been silent.",
-    "At once, by everybody’s computer, which counts broken draws itself, shows them, and is not ready again unasked. It does not "
-    "sign the next draw with the host in it while enough others are there.",
+    "The host repeats the draw of seats until it likes the result: it withholds its own number, or "
+    "cancels a complete draw, and shows the room as if nothing had happened, or as if somebody else had "
+    "been silent.",
+    "At once, by everybody’s computer, which counts broken draws itself, shows them, and asks before it "
+    "is ready again. It does not sign the next draw with this host as long as enough other players are "
+    "there.",
     "the host, on everybody’s screen; nothing can be proved",
 )
 @pytest.mark.parametrize("barred", [nobody, a_victim])
@@ -170,7 +172,7 @@ def test_where_nobody_can_sit_out_broken_draws_are_counted(tmp_path: Path, hides
 
 @attack(
     By.ROOM,
-    "The host has somebody sign the next draw, or any match, who has not said that they are ready.",
+    "The host makes somebody who has not said they are ready sign the next draw, or any match.",
     "At once, by that player’s computer, which does not sign.",
 )
 def test_nobody_is_drawn_again_who_is_not_ready(tmp_path: Path) -> None:
@@ -193,7 +195,7 @@ def test_nobody_is_drawn_again_who_is_not_ready(tmp_path: Path) -> None:
 
 @attack(
     By.ROOM,
-    "The host chooses another game or other options when all are ready, and begins at once.",
+    "When everybody is ready, the host switches to another game or other options and begins at once.",
     "At once, by the players’ computers, which do not sign.",
 )
 def test_nobody_plays_another_game_than_they_were_ready_for(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ TIMES = 200
 
 @attack(
     By.PLAYER,
-    "A player’s program hangs up and calls again, or says that its phone sleeps and wakes, as fast as it can.",
-    "Nobody needs to notice: of one player a few of these changes are shown, and then the last.",
+    "A player’s program disconnects and reconnects, or says that its phone sleeps and wakes, as fast as it can.",
+    "Nobody needs to notice: only a few of these changes per player are shown, and then the last one.",
 )
 def test_who_comes_and_goes_without_end_is_told_of_a_few_times() -> None:
     now = [0.0]

@@ -57,8 +57,9 @@ def from_host(node: Node, host: str) -> int:
 
 @attack(
     By.ROOM,
-    "One computer takes all places of a room under many names.",
-    "When the room is full and somebody comes from another computer: the last of the first computer who is not ready gives way.",
+    "One computer takes all places in a room under many names.",
+    "When the room is full and somebody arrives from another computer: the last of the first computer’s "
+    "guests who is not ready loses the place.",
     "that computer, by its address",
 )
 @needs_addresses
@@ -88,8 +89,8 @@ def test_a_room_that_one_computer_has_filled_has_places_for_others(tmp_path: Pat
 
 @attack(
     By.ROOM,
-    "Somebody who was removed from the room comes back at once under another key.",
-    "At once, by the host: for a minute nobody new is let in from that computer, and each time for twice as long.",
+    "Somebody who was removed from the room comes straight back under another key.",
+    "At once, by the host: nobody new from that computer is admitted for a minute, and each time for twice as long.",
 )
 @needs_addresses
 def test_who_was_removed_does_not_come_back_under_another_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

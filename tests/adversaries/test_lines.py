@@ -86,8 +86,8 @@ def rosters(author: Node, lena: Node) -> Iterator[bytes]:
 
 @attack(
     By.ROOM,
-    "Somebody who plays, or the host, has lines shown to whoever waits in the room, as fast as it can: seats that can be had and "
-    "are gone again, refusals, lists of players that cannot be signed.",
+    "A player, or the host, makes lines appear for everybody waiting in the room, as fast as it can: "
+    "seats that are offered and withdrawn, refusals, lists of players that cannot be signed.",
     THEY_DO,
 )
 @pytest.mark.sockets
@@ -108,8 +108,8 @@ def test_a_few_lines_of_what_others_say_in_the_room_are_shown(
 
 @attack(
     By.ROOM,
-    "Somebody who plays says that no seat can be had, over and over, so that nobody takes the one that another player offers.",
-    "Nobody needs to notice: what a player offers, only this player takes back.",
+    "A player keeps saying that no seat is free, so that nobody takes the one that another player offers.",
+    "Nobody needs to notice: only the player who made an offer can withdraw it.",
 )
 @pytest.mark.sockets
 def test_what_one_player_offers_no_other_takes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,8 +140,9 @@ def shown(number: int) -> Room:
 
 @attack(
     By.ROOM,
-    "The host shows another room each time, as fast as it can: others come and go, are ready and are not, and change seats.",
-    "Nobody needs to notice: a few of its changes a second are shown, and then the last.",
+    "The host keeps showing a different room, as fast as it can: people come and go, are ready and not "
+    "ready, and change seats.",
+    "Nobody needs to notice: a few of its changes a second are shown, and then the last one.",
 )
 def test_of_a_room_that_changes_without_end_a_few_changes_are_shown() -> None:
     async def deed() -> None:
@@ -206,8 +207,8 @@ def lines_of(told: Any, kind: type) -> int:
 
 @attack(
     By.PLAYER,
-    "A player changes the vote to play on without somebody, or the help of the own program, as fast as it can; or people whom "
-    "nobody knows come into the room and ask for a bot’s seat.",
+    "A player changes their vote to play on, or the help that their own program gives, as fast as it can;"
+    " or unknown people enter the room and ask for a bot’s seat.",
     THEY_DO,
 )
 @pytest.mark.parametrize("kind", [news.VotedOn, news.HintsChanged, news.SeatWanted])

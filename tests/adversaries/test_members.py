@@ -50,9 +50,9 @@ def heartbeats(bad: Node, victim: Node) -> Iterator[bytes]:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A player’s program sends room messages or heartbeats without end: ready, not ready, sitting down anew.",
-    "After about a second of computing for them, by the computer that is flooded.",
-    "the player is named on the screen as sending too much, and not heard for a minute",
+    "A player’s program sends room messages or heartbeats without end: ready, not ready, sitting down again.",
+    "After about a second of computing for them, by the flooded computer.",
+    "the player is named on the screen as sending too much, and ignored for a minute",
 )
 @pytest.mark.parametrize("flood", [readies, sits, heartbeats])
 def test_a_seat_that_floods_with_statements_or_heartbeats_is_named_and_cut_off(
@@ -99,7 +99,7 @@ def test_what_an_evening_brings_is_far_from_too_much(tmp_path: Path) -> None:
 @attack(
     By.ROOM,
     "Somebody in the room chats, or says “ready” and “not ready”, as fast as it can.",
-    "At once, by the host: of chat most is dropped, of “ready” the last counts.",
+    "At once, by the host: most of the chat is dropped, and only the last “ready” counts.",
 )
 def test_chat_and_ready_of_one_member_are_heard_a_few_times_a_second(tmp_path: Path) -> None:
     async def deed() -> None:
@@ -137,8 +137,8 @@ def new_names(bad: Node, victim: Node) -> Iterator[bytes]:
 
 @attack(
     By.ROOM,
-    "Somebody comes and goes, moves from seat to seat or takes ever new names, as fast as it can.",
-    "At once, by the host: of all who are on one computer, a change a second is shown.",
+    "Somebody comes and goes, moves from seat to seat or keeps changing names, as fast as it can.",
+    "At once, by the host: one change a second is shown for everyone on one computer.",
 )
 @pytest.mark.parametrize("flood", [moves, comes_and_goes, new_names])
 def test_a_room_shows_few_changes_of_one_computer(
@@ -160,9 +160,9 @@ def test_a_room_shows_few_changes_of_one_computer(
 
 @attack(
     By.ROOM,
-    "Many in the room change something at the same time, each less often than it may, so that the others take their host for "
-    "the one who floods.",
-    "Nobody needs to notice: a host shows a few changes a second, and then the last.",
+    "Many people in the room change something at the same time, each within the limit, so that the others"
+    " think their host is flooding them.",
+    "Nobody needs to notice: a host shows a few changes a second, and then the last one.",
 )
 def test_a_host_shows_what_many_change_a_few_times_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hosting, "SHOWN", Rate(2, 5))
@@ -212,7 +212,7 @@ def test_a_host_shows_who_plays_before_it_asks_them_to_sign(tmp_path: Path) -> N
 
 @attack(
     By.ROOM,
-    "Somebody in the room who does not play says that it does not sign the list of players, each time that there is one.",
+    "Somebody in the room who is not playing says, for every list of players, that they will not sign it.",
     "Nobody needs to notice: only players are asked.",
 )
 def test_only_players_decline(tmp_path: Path) -> None:
@@ -232,8 +232,8 @@ def test_only_players_decline(tmp_path: Path) -> None:
 
 @attack(
     By.ROOM,
-    "Somebody sits down and says that they are still playing a match, so that no other one can begin.",
-    "Nobody needs to notice: the host believes it only of who may have a seat in a match.",
+    "Somebody sits down and claims to be still playing a match, so that no other match can begin.",
+    "Nobody needs to notice: the host believes this only of people who may have a seat in a match.",
 )
 def test_nobody_is_still_playing_where_no_match_runs(tmp_path: Path) -> None:
     async def deed() -> None:
@@ -252,7 +252,8 @@ def test_nobody_is_still_playing_where_no_match_runs(tmp_path: Path) -> None:
 @pytest.mark.slow
 @attack(
     By.ROOM,
-    "Somebody in the room who only looks on says that they play in the match that runs, so that no other one can follow it.",
+    "Somebody in the room who is only watching claims to be playing in the running match, so that no "
+    "other match can follow it.",
     "Nobody needs to notice: the host knows who was asked to sign, and who has taken a seat since.",
 )
 @pytest.mark.parametrize("host", ["plays", "looks on", "is new"])
@@ -300,8 +301,8 @@ def test_nobody_plays_who_has_no_seat(host: str, tmp_path: Path, monkeypatch: py
 
 @attack(
     By.ROOM,
-    "Somebody says that their client is one of the host’s bots.",
-    "At once, by the host, who does not let it sit down.",
+    "Somebody claims that their client is one of the host’s bots.",
+    "At once, by the host, which does not let it sit down.",
 )
 def test_nobody_passes_for_a_bot_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hosting, "LOOPBACK", ())

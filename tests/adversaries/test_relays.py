@@ -24,8 +24,9 @@ pytestmark = pytest.mark.sockets
 
 @attack(
     By.ROOM,
-    "Somebody who passes on messages repeats an old one of another: that it leaves, sits down, is ready or said something.",
-    "At once, by the computer that gets it: whoever speaks counts its messages, and what is not new is dropped.",
+    "Somebody who passes on messages repeats an old one from another member: that they leave, sit down, "
+    "are ready or said something.",
+    "At once, by the computer that gets it: senders number their messages, and what is not new is dropped.",
 )
 def test_old_statements_are_not_passed_on_again(tmp_path: Path) -> None:
     async def deed() -> None:
@@ -51,8 +52,9 @@ def test_old_statements_are_not_passed_on_again(tmp_path: Path) -> None:
 
 @attack(
     By.ROOM,
-    "Who hosted the room before shows its new host what somebody said then, so that it seems to leave or to be ready.",
-    "At once, by the new host: each message names the one whom it is for.",
+    "The former host of a room shows the new host what somebody said earlier, so that this person seems "
+    "to leave or to be ready.",
+    "At once, by the new host: each message names its recipient.",
 )
 def test_what_was_said_to_a_former_host_means_nothing_to_the_next(tmp_path: Path) -> None:
     async def deed() -> None:
@@ -71,8 +73,8 @@ def test_what_was_said_to_a_former_host_means_nothing_to_the_next(tmp_path: Path
 
 @attack(
     By.ROOM,
-    "Somebody passes on that the host leaves, as it did the last time, so that its guests take the room over.",
-    "At once, by the guests: it is older than what the host said since.",
+    "Somebody passes on an old message that the host is leaving, so that its guests take over the room.",
+    "At once, by the guests: it is older than what the host has said since.",
 )
 def test_a_hosts_old_leave_makes_nobody_take_over(tmp_path: Path) -> None:
     async def deed() -> None:
@@ -113,8 +115,9 @@ def test_statements_are_counted_on_after_a_restart(tmp_path: Path, monkeypatch: 
 
 @attack(
     By.PLAYER,
-    "A player passes on rubbish in the name of another, so that this one is not heard any more.",
-    "At once, by the computer that gets it: it takes less from that player, and hears the other through everybody else.",
+    "A player passes on rubbish in another player’s name, so that nobody listens to that player any more.",
+    "At once, by the computer that gets it: it accepts less from the one who passes it on, and hears the "
+    "other player through everybody else.",
 )
 def test_rubbish_in_anothers_name_silences_only_who_passes_it_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -156,8 +159,8 @@ def test_an_honest_relay_goes_on_although_one_of_those_whom_it_serves_floods() -
 
 @attack(
     By.ROOM,
-    "A client that passes on for phones introduces any number of keys that nobody knows.",
-    "At once, by the host: the one who introduced most of them loses its oldest.",
+    "A client that relays for phones introduces any number of unknown keys.",
+    "At once, by the host: whoever introduced most of them loses the oldest.",
 )
 def test_invented_keys_push_out_no_phone_of_another(tmp_path: Path) -> None:
     async def deed() -> None:

@@ -114,8 +114,8 @@ async def restarted(friends: Party, heard: Onlooker, is_closed: bool = False) ->
 
 @attack(
     By.PLAYER,
-    "A player’s program floods another one, whose computer is started again and has forgotten who it was.",
-    "As the first time. Of the flood nothing was kept that would make the start slower.",
+    "A player’s program floods another player, whose computer is restarted and no longer knows who it was.",
+    "As the first time. Nothing of the flood was kept that would slow down the start.",
     "the player is named on the screen as sending too much",
 )
 @pytest.mark.parametrize("messages", [slots, beside])

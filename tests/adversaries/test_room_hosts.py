@@ -63,9 +63,9 @@ def test_nobody_hosts_a_room_in_its_last_term(kind: str, tmp_path: Path) -> None
 
 @attack(
     By.ROOM,
-    "Somebody claims to host the room, shows numbers or options from which nobody can go on, and leaves, so that nobody "
-    "understands whoever hosts next.",
-    "At once: such options are dropped, and nothing is counted beyond what can be said.",
+    "Somebody claims to host the room, shows numbers or options that leave no valid next step, and "
+    "leaves, so that nobody understands the next host.",
+    "At once: such options are dropped, and numbers above the limit do not count.",
 )
 @pytest.mark.parametrize("what", ["members", "options", "no options"])
 def test_whoever_hosts_after_a_liar_is_understood(what: str, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_whoever_hosts_after_a_liar_is_understood(what: str, tmp_path: Path) -> 
 
 @attack(
     By.ROOM,
-    "The host lets its guests hear chat without end, of members or of people who do not exist.",
+    "The host sends its guests endless chat, from members or from people who do not exist.",
     "At once, by the guest’s computer, which shows a few lines a second.",
 )
 def test_a_guest_hears_a_few_lines_a_second_from_its_host(tmp_path: Path) -> None:
@@ -124,8 +124,8 @@ def rubbish(host: Node, guest: Node) -> Iterator[bytes]:
 
 @attack(
     By.ROOM,
-    "The host shows its guests a changed room thousands of times, or sends what means nothing.",
-    "After about a second of computing for it, by the guest’s computer; it does not hear that host for a minute.",
+    "The host shows its guests a changed room thousands of times, or sends nonsense.",
+    "After about a second of computing for it, by the guest’s computer, which ignores that host for a minute.",
     "the host’s computer, by its address",
 )
 @pytest.mark.parametrize("flood", [changed_rooms, rubbish])
@@ -150,8 +150,9 @@ def test_a_host_that_floods_is_cut_off(
 
 @attack(
     By.ROOM,
-    "The host shows ever new members, so that its guests remember all of them and call the addresses it gives.",
-    "Nobody needs to notice: few keys are remembered, few addresses are called, and only such as friends nearby have.",
+    "The host keeps showing new members, so that its guests remember all of them and call the addresses it gives.",
+    "Nobody needs to notice: few keys are remembered, few addresses are called, and only addresses that "
+    "friends nearby can have.",
 )
 def test_ever_new_members_are_not_remembered_nor_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[tuple[str, int]] = []

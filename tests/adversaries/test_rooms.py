@@ -68,8 +68,8 @@ OTHER_ROSTERS: dict[str, Any] = {
 
 @attack(
     By.ROOM,
-    "The host lets the others sign a list of players that differs from what the room showed: other names, keys, seats or rules, "
-    "a person called a bot.",
+    "The host asks everybody to sign a list of players that differs from what the room showed: other "
+    "names, keys, seats or rules, or a person listed as a bot.",
     "Before anything is signed, by everybody’s computer: nobody signs, and the table says so.",
     "nobody is convicted, as no match has begun",
 )
@@ -97,8 +97,9 @@ def test_nothing_is_signed_while_the_room_shows_no_start() -> None:
 
 @attack(
     By.ROOM,
-    "A refusal carries text, colours or placeholders of its sender instead of a reason.",
-    "At once, by the computer that reads it: a refusal is one of a few known codes with checked numbers, all else is dropped.",
+    "Instead of a reason, a refusal carries its sender’s own text, colours or placeholders.",
+    "At once, by the computer that reads it: a refusal is one of a few known codes with checked numbers; "
+    "everything else is dropped.",
 )
 @pytest.mark.parametrize(
     ("code", "fields"),
@@ -124,7 +125,7 @@ def test_refusals_are_codes_and_numbers(code: str, fields: Any) -> None:
 
 @attack(
     By.ROOM,
-    "Offers an empty seat at another match than the one that runs in the room.",
+    "Somebody offers an empty seat in a match other than the one running in the room.",
     "At once, by the computer that reads it: the offer is dropped.",
 )
 def test_a_seat_of_another_match_is_not_taken() -> None:

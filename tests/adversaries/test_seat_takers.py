@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.usefixtures("to
 
 @attack(
     By.ROOM,
-    "Somebody in the room asks for an empty seat, so that its messages are taken as those of a player.",
-    "Nobody needs to notice: until it sits there it has what everybody in the room has.",
+    "Somebody in the room asks for an empty seat, so that their messages are treated as a player’s.",
+    "Nobody needs to notice: until they sit there, they can do what everybody in the room can do.",
 )
 def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path: Path) -> None:
     async def deed() -> None:
@@ -56,7 +56,7 @@ def test_who_would_take_a_seat_has_a_members_budget_until_it_sits_there(tmp_path
 
 @attack(
     By.ROOM,
-    "Somebody asks for an empty seat under many keys, to be shown the whole match again and again, and reads nothing of it.",
+    "Somebody asks for an empty seat under many keys, to be shown the whole match again and again, and reads nothing.",
     "Nobody needs to notice: each is sent a little at a time, and nothing while it does not read.",
 )
 def test_who_would_take_a_seat_is_shown_the_match_no_faster_than_it_reads(
@@ -106,8 +106,8 @@ def test_who_would_take_a_seat_is_shown_the_match_no_faster_than_it_reads(
 
 @attack(
     By.ROOM,
-    "Somebody asks for the seats of bots under many keys and never sits down, so that they are offered to nobody else.",
-    "Nobody needs to notice: of one computer a few seats are kept for a minute, and once for each key.",
+    "Somebody asks for bots’ seats under many keys and never sits down, so that they are offered to nobody else.",
+    "Nobody needs to notice: a few seats are kept per computer, for a minute, and once for each key.",
 )
 @pytest.mark.usefixtures("verified_once", "toy_programs")
 def test_a_seat_is_not_kept_for_whoever_asks_for_it_and_does_not_sit_down(

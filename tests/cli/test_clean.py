@@ -38,8 +38,9 @@ def test_towers_of_marks_are_cut() -> None:
 
 @attack(
     By.ROOM,
-    "A name or a line of chat is made of signs that count no place on the screen, but take some, and so push all else aside.",
-    "It does not work: of such signs a letter keeps two, as languages need.",
+    "A name or a line of chat is made of characters that count as having no width but take up space, and "
+    "so pushes everything else aside.",
+    "It does not work: each letter keeps two such characters, as many as languages need.",
 )
 @pytest.mark.parametrize("sign", ["\u0903", "\u0bbe", "\u1161", "\ud7cb"], ids=ascii)
 def test_signs_that_count_no_cell_are_few(sign: str) -> None:

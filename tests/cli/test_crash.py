@@ -30,7 +30,7 @@ def mode(path: Path) -> int:
 @attack(
     By.OUTSIDE,
     "Another user of the computer reads keys, saved matches or error reports.",
-    "It does not work: all of it is readable by its owner alone.",
+    "It does not work: only the owner can read any of it.",
 )
 def test_a_fault_log_is_its_owners_alone_whatever_the_umask(umask: None, tmp_path: Path) -> None:
     home = tmp_path / "new home"

@@ -165,8 +165,8 @@ def test_hints_for_one_system_are_given_only_there() -> None:
 
 @attack(
     By.STRANGER,
-    "Names and texts carry commands for the terminal.",
-    "It does not work: whatever others say is cleaned before it is shown.",
+    "Names and texts contain terminal control codes.",
+    "It does not work: whatever others send is cleaned before it is shown.",
 )
 def test_nothing_of_a_strangers_words_reaches_the_terminal() -> None:
     rude = replace(KITCHEN, properties={**KITCHEN.properties, "table": "\x1b[2JX\u202e\n"})

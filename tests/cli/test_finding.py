@@ -80,8 +80,9 @@ def test_one_row_a_table_and_the_seat_that_lost_all_others_has_no_say() -> None:
 
 @attack(
     By.STRANGER,
-    "A stranger announces a friend’s match, by its id and with every word of it changed.",
-    "In the list of tables: it gets a row of its own, marked as another of the same name, until it proves a seat of that match.",
+    "A stranger announces a friend’s match with its ID and everything else changed.",
+    "In the list of tables: it gets a row of its own, marked as another of the same name, until it proves"
+    " that it has a seat in that match.",
 )
 def test_who_does_not_prove_a_seat_is_in_nobodys_row() -> None:
     def said(host: str, key: str, name: str) -> Sighting:
@@ -219,7 +220,7 @@ def listening_at(port: int, *titles: str) -> list[Sighting]:
 
 @attack(
     By.STRANGER,
-    "A stranger opens a table with the name of a friend’s.",
+    "A stranger opens a table with the same name as a friend’s.",
     "When joining by name: the program asks which one, and marks both in the list.",
 )
 @pytest.mark.sockets

@@ -18,7 +18,7 @@ MIA, OTHER, NEW = b"m" * 32, b"o" * 32, b"n" * 32
 
 @attack(
     By.ROOM,
-    "Somebody takes the name of a person whom you know.",
+    "Somebody uses the name of a person you know.",
     "On entering the room: a known name with a new key, and a known key with a new name, are pointed out.",
 )
 def test_odd_names_are_noticed_once(tmp_path: Path) -> None:
@@ -57,8 +57,8 @@ ALIKE = [
 
 @attack(
     By.ROOM,
-    "Somebody takes a name that looks like that of a person whom you know: with invisible or similar letters.",
-    "On entering the room: names are compared as they look.",
+    "Somebody uses a name that looks like that of a person you know, with invisible or similar letters.",
+    "On entering the room: names are compared by how they look.",
 )
 @pytest.mark.parametrize("name", ALIKE, ids=ascii)
 def test_a_name_that_looks_like_a_known_one_is_noticed(name: str, tmp_path: Path) -> None:

@@ -99,8 +99,8 @@ def test_a_fault_is_in_the_log(
 
 @attack(
     By.OUTSIDE,
-    "Secrets are looked for in logs and error reports.",
-    "It does not work: secrets hide themselves when they are printed, and logs are for the owner alone.",
+    "Somebody looks for secrets in logs and error reports.",
+    "It does not work: secrets hide themselves when they are printed, and only the owner can read logs.",
 )
 @pytest.mark.slow
 @pytest.mark.sockets

@@ -182,8 +182,8 @@ def test_a_match_that_cannot_be_kept_stays_what_somebody_says(tmp_path: Path, mo
 
 @attack(
     By.ROOM,
-    "Tells a latecomer victories that nobody has won, and sends a forged file of the match.",
-    "As soon as the file is checked, by the latecomer’s computer: nothing of it is kept or shown any more.",
+    "Somebody tells a latecomer about victories that nobody has won, and sends a forged file of the match.",
+    "As soon as the file is checked, by the latecomer’s computer: none of it is kept or shown any more.",
 )
 @pytest.mark.parametrize("is_other", [False, True], ids=["a changed file", "the file of another match"])
 def test_a_tally_that_its_files_do_not_prove_is_not_kept(tmp_path: Path, is_other: bool) -> None:
@@ -209,7 +209,7 @@ def test_a_tally_that_its_files_do_not_prove_is_not_kept(tmp_path: Path, is_othe
 
 @attack(
     By.ROOM,
-    "Tells a latecomer a match of another evening, or of another room, and sends its true file.",
+    "Somebody tells a latecomer about a match from another evening or another room, and sends its genuine file.",
     "Nobody needs to notice: it counts only if somebody else who played it says that it was played here this evening.",
 )
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["another evening", "another room"])
@@ -238,7 +238,7 @@ def test_a_true_file_of_another_evening_does_not_count(tmp_path: Path, elsewhere
 
 @attack(
     By.ROOM,
-    "Sends a tally, or parts of files, for which nobody has asked, to fill the memory or to be believed.",
+    "Somebody sends a tally, or parts of files, that nobody asked for, to fill the memory or to be believed.",
     "At once, by the computer that gets them: they are dropped.",
 )
 def test_what_nobody_asked_for_is_dropped(tmp_path: Path) -> None:
@@ -294,8 +294,9 @@ def test_a_check_ends_with_whoever_wants_it(tmp_path: Path, monkeypatch: pytest.
 
 @attack(
     By.ROOM,
-    "Tells a latecomer many matches that it has invented and signed itself, so that the other’s computer checks them all.",
-    "After two minutes of checking for nothing, by the latecomer’s computer: it checks no more in that room.",
+    "Somebody tells a latecomer about many matches that they have invented and signed themselves, so that"
+    " the latecomer’s computer checks them all.",
+    "After two minutes of useless checking, by the latecomer’s computer: it checks no more in that room.",
 )
 def test_matches_that_count_for_nothing_are_checked_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.client.room_evening.IN_VAIN_S", 0.0)

@@ -324,7 +324,7 @@ def test_what_nobody_could_see_is_claimed_only_where_it_is_true() -> None:
     friends = (Player("Mia"), Player("Jonas"), Player("Hanako"))
     assert nobody in report(*friends)
     told = report(*friends, recovery=True)
-    assert nobody not in told and "only all the others together could peek at them" in told
+    assert nobody not in told and "Only everyone else together could peek at them" in told
     assert (
         nobody not in (told := report(*friends[:2], Player("Ada", bot=True, through="Jonas"))) and no_computer in told
     )

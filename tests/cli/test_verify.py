@@ -110,7 +110,7 @@ def first_called(name: str) -> bytes:
 
 @attack(
     By.OUTSIDE,
-    "A file names a game, options or people by commands for the terminal of whoever checks it.",
+    "A file contains terminal control codes in the names of its game, options or players.",
     "It does not work: what a file says is cleaned before it is shown.",
 )
 @pytest.mark.parametrize(

@@ -92,8 +92,9 @@ def test_a_hand_is_masked_and_proved_with_what_was_made_ahead(seats: Seats, shuf
 
 @attack(
     By.PLAYER,
-    "An honest computer, which prepares its proofs while it waits, is made to start one again with the same secret numbers.",
-    "It does not work: what is prepared is gone once it is used.",
+    "An honest computer, which prepares its proofs while it waits, is made to begin one again with the "
+    "same secret numbers.",
+    "It does not work: what was prepared is deleted once it is used.",
 )
 def test_a_half_serves_one_proof(shuffled: Make) -> None:
     """With one d in two proofs, f_i - f'_i = t_π(i) - t'_π'(i) would tell both permutations."""

@@ -219,7 +219,7 @@ def test_errors_of_two_equations_do_not_cancel(shuffled: Make, monkeypatch: pyte
 
 @attack(
     By.PLAYER,
-    "Errors of several proofs are fitted to each other so that they cancel when checked together.",
+    "The errors of several proofs are chosen so that they cancel out when the proofs are checked together.",
     evidence="the cheater, by the false proof",
 )
 def test_the_verifier_asks_for_its_weights_itself(shuffled: Make) -> None:

@@ -170,7 +170,7 @@ def test_weights_that_leave_out_the_blinding(forger: Forger, weak: pytest.Monkey
 
 @attack(
     By.PLAYER,
-    "A proof is forged by choosing what its challenge leaves out.",
+    "A proof is forged by choosing a value that its challenge leaves out.",
     "It does not work: challenges cover everything.",
 )
 def test_weights_that_leave_out_the_deck(forger: Forger, weak: pytest.MonkeyPatch) -> None:

@@ -53,8 +53,8 @@ def test_mutated_inputs(name: str) -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "Somebody’s program sends all kinds of changed messages, signed or not, in every phase of a match.",
-    "At once: what is not in order is dropped, and what contradicts itself convicts its sender alone.",
+    "Somebody’s program sends all kinds of altered messages, signed or not, in every phase of a match.",
+    "At once: invalid messages are dropped, and contradictory ones convict their sender alone.",
     evidence="the cheater, by its own messages",
 )
 @pytest.mark.parametrize("seed", [20, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (1, 25))])
@@ -66,7 +66,7 @@ def test_matches_with_somebody_who_sends_anything(seed: int) -> None:
 @pytest.mark.slow
 @attack(
     By.ROOM,
-    "Somebody in the room, or its host, says all kinds of changed things, signed or not.",
+    "Somebody in the room, or its host, sends all kinds of altered messages, signed or not.",
     "At once: each is dropped, and nothing else happens.",
 )
 @pytest.mark.parametrize("seed", [1, 2])
@@ -119,8 +119,8 @@ def test_a_file_cut_at_every_byte_ends_at_a_message() -> None:
 @attack(
     By.OUTSIDE,
     "A file is changed to make an honest player look like a cheat.",
-    "When the file is verified: it is refused at the changed place.",
-    "nobody is named: anybody who holds a file can change it",
+    "When the file is verified: it is rejected at the changed place.",
+    "nobody: anyone who has a file can change it",
 )
 @pytest.mark.slow
 def test_messages_left_out_doubled_or_exchanged_convict_nobody() -> None:

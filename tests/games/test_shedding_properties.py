@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import FrozenInstanceError, replace
 from random import Random
 
 import pytest
@@ -51,6 +52,24 @@ def test_every_offered_move_applies_and_no_other_has_another_effect(table: Local
 
 def _card(move: Move) -> object:
     return move.cards if isinstance(move, PlayCards) else type(move)
+
+
+@SETTINGS
+@given(tables())
+def test_a_move_changes_no_state_but_makes_another_one_that_cannot_be_changed(table: LocalTable) -> None:
+    state = table.state
+    fields = dict(vars(state))
+    for seat in table.to_act:
+        for move in table.legal(seat):
+            after = table.game.follow(state, seat, move).state
+            assert vars(state) == fields
+            assert type(after) is type(state)
+            assert list(vars(after)) == list(fields)
+            assert after == replace(after) != state
+            with pytest.raises(FrozenInstanceError):
+                after.turn = 0
+            with pytest.raises(FrozenInstanceError):
+                del after.turn
 
 
 @pytest.mark.slow

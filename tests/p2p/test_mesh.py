@@ -835,8 +835,9 @@ def test_what_is_passed_on_is_told_apart_from_what_comes_from_its_author() -> No
 
 @attack(
     By.PLAYER,
-    "Players have another one pass on so much that its own words wait behind it, and everybody for that one.",
-    "Nobody needs to notice: a computer passes on half as much as another takes from it, and drops the rest.",
+    "Players make another one pass on so much that its own messages wait behind it, and everybody waits "
+    "for that player.",
+    "Nobody needs to notice: a computer passes on half as much as another accepts from it, and drops the rest.",
 )
 def test_a_relay_is_not_held_back_for_what_others_have_it_pass_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two seats flood a third through the fourth, whose own words would wait behind that, and the third for them."""

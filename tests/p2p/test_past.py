@@ -164,8 +164,8 @@ def test_who_asks_may_show_what_it_has_said_at_any_length(tmp_path: Path, monkey
 
 @attack(
     By.STRANGER,
-    "A stranger sends one meaningless message a second, for which a computer looks through all matches that it has played.",
-    "Nobody needs to notice: who sat in them is read at once. The connection ends.",
+    "A stranger sends one meaningless message a second that makes a computer search all the matches it has played.",
+    "Nobody needs to notice: who sat in them is looked up at once. The connection is closed.",
 )
 def test_who_sat_in_a_past_match_is_known_without_checking_their_keys_again(
     ended: tuple[Tables, Journal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

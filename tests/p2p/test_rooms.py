@@ -377,8 +377,9 @@ def test_a_seat_that_is_taken_is_refused_with_the_reason_and_the_room_stays(tmp_
 
 @attack(
     By.ROOM,
-    "Draws of lots are broken off until one pleases.",
-    "At once: broken draws are counted and shown, nobody sits down again unasked, and the silent player sits out the next.",
+    "The draw of seats is repeated until somebody likes the result.",
+    "At once: broken draws are counted and shown, nobody sits down again without being asked, and the "
+    "silent player sits out the next.",
     "the silent player is named; silence proves nothing",
 )
 def test_a_number_that_is_held_back_tears_the_draw_and_bars_who_held_it(
@@ -427,7 +428,7 @@ def test_a_number_that_is_held_back_tears_the_draw_and_bars_who_held_it(
 @attack(
     By.STRANGER,
     "Somebody answers in place of the table that was announced.",
-    "Before joining: the key that answers is not the one that was announced.",
+    "Before joining: the key that answers is not the announced one.",
 )
 def test_whoever_answers_must_have_announced_the_room(tmp_path: Path) -> None:
     async def deed() -> None:

@@ -243,7 +243,7 @@ def test_who_is_in_the_roster_takes_no_seat_as_a_newcomer(tmp_path: Path) -> Non
 
 @attack(
     By.ROOM,
-    "Somebody who hosts and plays offers a seat at a match that was over long ago, so that how it ended is forgotten.",
+    "A player who hosts offers a seat in a match that ended long ago, so that its result is forgotten.",
     "At once, by the computer that reads it: the offer is dropped.",
 )
 def test_nobody_sits_down_at_a_match_that_is_over(tmp_path: Path) -> None:

@@ -526,6 +526,27 @@ def test_a_page_that_the_program_does_not_understand_any_more_says_so(tmp_path: 
         tab.wait("!globalThis.isStillThatPage", WAIT_S)
 
 
+FAILS_ONCE = """
+import p2p.guests.page_server as server
+from cli.phones.assets import asset
+real, failed = server.send, []
+async def send(wire, answer):
+    is_first = not failed and answer.body == asset("pyodide.mjs")[1]
+    if is_first:
+        failed.append(True)
+    await real(wire, server.BAD if is_first else answer)
+server.send = send"""
+
+
+def test_a_page_is_not_put_off_by_a_file_of_python_that_does_not_come_at_once(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1", version=FAILS_ONCE)
+        tab = at.browser().tab()
+        tab.open(f"{near(host.said('phones'))}&name=Lena")
+        tab.wait("document.querySelector('[data-key=ready], [data-key=again]')", WAIT_S)
+        assert not tab.js("Boolean(document.querySelector('[data-key=again]'))"), tab.text()
+
+
 def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")

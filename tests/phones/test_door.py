@@ -79,7 +79,8 @@ def test_without_the_invitation_nobody_comes_in(tmp_path: Path) -> None:
 
 @attack(
     By.STRANGER,
-    "A web page from elsewhere, open in a friend’s browser, talks to the phones’ server, also by a name that leads to it.",
+    "A web page from elsewhere, open in a friend’s browser, talks to the phones’ server, or does so "
+    "through a name that resolves to it.",
     "At once, by the computer that serves the phones.",
 )
 def test_a_page_from_elsewhere_and_another_name_are_refused(tmp_path: Path) -> None:
@@ -114,7 +115,7 @@ def test_garbage_ends_the_connection_and_costs_nothing(tmp_path: Path, said: byt
 
 @attack(
     By.ROOM,
-    "A phone that was let in sends as fast as it can.",
+    "A phone that was admitted sends as fast as it can.",
     "Within seconds, by the computer that serves it, which cuts it off.",
 )
 def test_a_guest_that_says_too_much_is_cut(tmp_path: Path) -> None:
@@ -149,8 +150,8 @@ def test_ten_phones_behind_one_router_are_asked_at_the_same_time(tmp_path: Path)
 
 @attack(
     By.ROOM,
-    "Somebody says that their client is a phone of the host’s, so that both count as one computer.",
-    "At once, by the host, who does not let it sit down.",
+    "Somebody claims that their client is one of the host’s phones, so that both count as one computer.",
+    "At once, by the host, which does not let it sit down.",
 )
 def test_only_phones_that_the_host_serves_are_its_phones(tmp_path: Path) -> None:
     async def run() -> None:
@@ -203,7 +204,7 @@ def test_files_are_those_of_the_page_and_nothing_else(monkeypatch: pytest.Monkey
 
 @attack(
     By.STRANGER,
-    "Somebody with the invitation for a screen that only watches asks for a seat with it.",
+    "Somebody uses the invitation for a screen that only watches to ask for a seat.",
     "At once, by the computer that serves the phones.",
 )
 def test_with_an_invitation_to_watch_nobody_sits_down(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from p2p.routes import Route
 from p2p.saved import Journals
 from p2p.transcripts import open_transcript
 from protocol.errors import BadMessage
+from protocol.table.answers import Answers
 from protocol.table.events import Moved
 from protocol.table.table import Table
 from tests.p2p.aio import until
@@ -113,7 +114,9 @@ async def shown_too_much(folder: Path, is_behind: bool) -> None:
         raise BadMessage("known")
 
     record = SimpleNamespace(table=b"t" * 16, seat_of=lambda _key: 1)
-    table = SimpleNamespace(useful=0, is_behind=is_behind, record=record, receive=receive, ahead=SimpleNamespace())
+    table = SimpleNamespace(
+        useful=0, is_behind=is_behind, record=record, receive=receive, ahead=SimpleNamespace(), answers=Answers()
+    )
     journal = cast(Journals, SimpleNamespace())
     mesh = cast(Mesh, SimpleNamespace(charges=charges))
     path = open_transcript(folder / "t", [])

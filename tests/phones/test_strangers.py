@@ -73,7 +73,8 @@ async def answered(phones: Phones, path: str, source: str) -> bytes:
 
 @attack(
     By.STRANGER,
-    "Connections to the phones’ socket are opened over IPv4 and IPv6, as many as are let in, and say nothing.",
+    "As many connections to the phones’ socket as are admitted are opened over IPv4 and IPv6, and nothing"
+    " is sent on them.",
     f"{NEED_NOT}: the oldest of them give way to whoever comes.",
 )
 @pytest.mark.slow
@@ -96,7 +97,7 @@ def test_silent_sockets_give_way_to_an_invited_phone(tmp_path: Path, monkeypatch
 
 @attack(
     By.STRANGER,
-    "Connections to the phones’ page are opened and say nothing.",
+    "Connections to the phones’ page are opened, and nothing is sent on them.",
     f"{NEED_NOT}: few are let in at a time, and each has five seconds.",
 )
 def test_connections_that_say_nothing_have_a_limit(tmp_path: Path) -> None:
@@ -118,7 +119,7 @@ def test_connections_that_say_nothing_have_a_limit(tmp_path: Path) -> None:
 
 @attack(
     By.STRANGER,
-    "Files of the phones’ page are asked for as fast as it goes.",
+    "Files of the phones’ page are requested as fast as possible.",
     f"{NEED_NOT}: each address has a budget, and the others have their turn.",
 )
 def test_requests_have_a_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,8 +140,8 @@ def test_requests_have_a_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @attack(
     By.STRANGER,
-    "Requests with endless heads reach the phones’ server, from many connections at once.",
-    "At once, by the computer that serves the phones, which reads a little of each and ends the connection.",
+    "Requests with endless headers reach the phones’ server over many connections at once.",
+    "At once, by the computer that serves the phones, which reads a little of each and closes the connection.",
 )
 def test_a_request_has_a_short_head(tmp_path: Path) -> None:
     async def sends_a_head(phones: Phones) -> None:
@@ -204,7 +205,7 @@ def test_ten_phones_behind_one_router_load_their_pages(tmp_path: Path) -> None:
 
 @attack(
     By.STRANGER,
-    "The largest file of the phones’ page is asked for many times, and never read.",
+    "The largest file of the phones’ page is requested many times and never read.",
     f"{NEED_NOT}: few are sent at a time, from one copy, and each has little time.",
 )
 def test_answers_that_nobody_reads_take_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +235,7 @@ def test_answers_that_nobody_reads_take_no_memory(tmp_path: Path, monkeypatch: p
 
 @attack(
     By.STRANGER,
-    "A message is sent to the phones’ socket in any number of empty parts, and never ends.",
+    "A message is sent to the phones’ socket in any number of empty fragments, and never ends.",
     "At once, by the computer that serves the phones, which closes the connection.",
 )
 def test_empty_parts_of_a_message_end_the_connection(tmp_path: Path) -> None:
@@ -249,7 +250,7 @@ def test_empty_parts_of_a_message_end_the_connection(tmp_path: Path) -> None:
 
 @attack(
     By.STRANGER,
-    "The phones’ socket is asked for signs of life as fast as it goes, and the answers are never read.",
+    "The phones’ socket is pinged as fast as possible, and the answers are never read.",
     "At once, by the computer that serves the phones, which closes the connection.",
 )
 def test_pings_without_end_end_the_connection(tmp_path: Path) -> None:
@@ -273,7 +274,7 @@ async def ended_by(socket: ClientConnection, data: bytes) -> None:
 
 @attack(
     By.ROOM,
-    "A phone that was let in sends empty messages, or one byte at a time, which no budget of bytes counts.",
+    "A phone that was admitted sends empty messages, or one byte at a time, which no byte limit counts.",
     "At once, by the computer that serves it, which cuts it off.",
 )
 @pytest.mark.parametrize("data", [b"", b"\0", b"\0\0\0\x01\x04" * 2], ids=["empty", "a byte", "two frames"])
@@ -300,8 +301,8 @@ async def let_in(phones: Phones, secret: bytes, number: int) -> Link | None:
 
 @attack(
     By.ROOM,
-    "Somebody with an invitation comes in with one key after another, and sits down with none of them.",
-    "Nobody needs to notice: only as many are let in as there are places, and the oldest of them gives way.",
+    "Somebody with an invitation connects with one key after another, and never sits down.",
+    "Nobody needs to notice: only as many are admitted as there are places, and the oldest of them is dropped.",
 )
 @pytest.mark.slow
 def test_one_invitation_does_not_let_in_a_crowd(tmp_path: Path) -> None:
@@ -342,8 +343,9 @@ def test_a_phone_that_is_not_in_the_room_has_no_say(tmp_path: Path) -> None:
 
 @attack(
     By.ROOM,
-    "Somebody who does not play, by phone or not, reads nothing of what they are sent, and says that they are still there.",
-    "When some megabytes wait for them, by the computer that sends them, which ends the connection.",
+    "Somebody who is not playing, by phone or not, reads nothing that they are sent, but says that they "
+    "are still there.",
+    "When some megabytes are waiting for them, by the sending computer, which closes the connection.",
 )
 def test_little_is_kept_for_a_phone_that_reads_nothing(tmp_path: Path) -> None:
     async def run() -> None:

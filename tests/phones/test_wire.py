@@ -155,8 +155,8 @@ REQUESTS = [
 
 @attack(
     By.STRANGER,
-    "What is no request, or one that no browser sends, reaches the phones’ server.",
-    "At once, by the computer that serves the phones, which ends the connection.",
+    "The phones’ server is sent something that is not a request, or a request that no browser sends.",
+    "At once, by the computer that serves the phones, which closes the connection.",
 )
 def test_whatever_is_asked_for_there_is_an_answer_or_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
@@ -199,8 +199,8 @@ OF_A_STRANGER = {
 
 @attack(
     By.STRANGER,
-    "The phones’ socket is sent compressed messages, endless ones, ones in many parts, or none that it knows.",
-    "At once, by the computer that serves the phones: it agrees to no compression, and closes the connection.",
+    "The phones’ socket is sent compressed, endless, heavily fragmented or unknown messages.",
+    "At once, by the computer that serves the phones: it refuses compression and closes the connection.",
 )
 def test_a_stranger_can_say_one_short_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)

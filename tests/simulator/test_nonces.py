@@ -59,7 +59,7 @@ def ahead(drawn: Draw) -> Draw:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("drawn", "seeds"),
-    [(draw_ahead, (20, 24)), (draw_votes, (3, 4)), (draw_seats, (0, 7))],
+    [(draw_ahead, (20, 24)), (draw_votes, (3, 4)), (draw_seats, (0, 19))],
     ids=["faults", "votes", "seats"],
 )
 def test_no_nonce_and_no_mask_serves_twice(

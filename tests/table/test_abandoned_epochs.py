@@ -267,8 +267,8 @@ def test_who_speaks_in_two_epochs_of_one_number_is_convicted_of_nothing() -> Non
 
 @attack(
     By.PLAYER,
-    "A player signs, alone, for a way to go on that never was, so that the others go back and forth without end.",
-    "Nobody needs to notice: what one player alone has signed is passed over.",
+    "One player alone signs for a continuation that never happened, so that the others go back and forth without end.",
+    "Nobody needs to notice: what only one player has signed is ignored.",
 )
 @pytest.mark.parametrize("is_known", [False, True])
 def test_one_alone_makes_nobody_give_up_an_epoch(is_known: bool) -> None:

@@ -237,8 +237,8 @@ def test_a_keeper_or_bot_that_is_killed_on_the_way_comes_back(who: int) -> None:
 
 @attack(
     By.PLAYER,
-    "A player gives the seat of somebody else’s bot to a friend, to have the bot out of the match.",
-    "At once: nobody else signs that the bot goes before its keeper has.",
+    "A player gives the seat of somebody else’s bot to a friend, to get the bot out of the match.",
+    "At once: nobody else signs for the bot to leave before the player whose computer runs it has.",
 )
 def test_nobody_gives_away_the_bot_of_another() -> None:
     promises = drawn(3, (0, 1, 0))

@@ -84,7 +84,7 @@ def opened(card: MaskedCard, others: Scalar, known: Set[Point]) -> list[str]:
 
 @attack(
     By.OUTSIDE,
-    "All traffic of a match is recorded, and all players but one give their secrets away.",
+    "All traffic of a match is recorded, and all players but one give away their secrets.",
     "It does not work: the recording does not show that player’s hidden cards.",
 )
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def parts_of_key(letters: Iterable[bytes], round: Round, of: int, secrets: dict[
 @pytest.mark.slow
 @attack(
     By.OUTSIDE,
-    "All traffic of a match with recovery is recorded, and all players but two give their secrets away.",
-    "It does not work: what a player entrusted to the others makes its key only with the parts of all of them.",
+    "All traffic of a match with recovery is recorded, and all players but two give away their secrets.",
+    "It does not work: what a player entrusted to the others yields a key only with the shares of all of them.",
 )
 @pytest.mark.parametrize(
     ("game", "seats", "options", "height"),

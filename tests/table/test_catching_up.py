@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from protocol.errors import BadMessage
-from protocol.messages import TakeSeat
-from protocol.signed import Page, Signed, decode, slices
+from protocol.messages import TakeSeat, Vote
+from protocol.signed import Page, Signed, decode, sign, slices
 from protocol.table.events import MoveLost
+from protocol.table.lag import NEAR
 from protocol.table.work import SMALL, Job
 from tests.simulator.toy import toy_group
 from tests.table.returning import Returning
@@ -131,6 +132,31 @@ def test_who_slept_sits_down_when_it_has_read_what_it_missed() -> None:
     table.wake(1)
     table.run(lambda: bool(table.offered) and table.is_caught_up())
     assert set(table.offered) == {awake}
+
+
+def test_one_seat_that_lies_about_its_height_is_not_believed() -> None:
+    """It tells, again and again, of a height at which nobody is: progress is told by what the others say, and who has read
+    that sits down."""
+    table = Napping()
+    table.until_height(8)
+    table.sleep_for_rounds(1, 3)
+    record, liar = table.clients[1].table.record, table.clients[2]
+    awake = table.clients[0].table.record
+    lie = Vote(10**6, bytes(32), bytes(32), bytes(32))
+    signed = sign(liar.identity, record.table, awake.epoch, awake.epoch_hash, liar.table.seat, lie)
+    table.wake(1)
+    table.deliver(2, 1, table.clients[1].life, signed.data)
+    seen: list[float | None] = []
+
+    def is_seen() -> bool:
+        seen.append(table.clients[1].table.caught_up(table.now))
+        return bool(table.offered) and table.is_caught_up()
+
+    table.run(is_seen)
+    assert record.claims[liar.identity.public] == 10**6
+    assert awake.height - NEAR <= record.furthest <= awake.height
+    assert any(done is not None and done > 0.3 for done in seen)
+    assert set(table.offered) == {awake.height}
 
 
 def test_an_answer_is_no_longer_than_can_be_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,8 +137,8 @@ def test_killed_somewhere(name: str, kill_at: int) -> None:
 
 @attack(
     By.PLAYER,
-    "A computer is made to crash, so that it says something else the second time.",
-    "It does not work: everything is saved before it is sent, and sent again as it was.",
+    "A computer is made to crash, so that it says something different the second time.",
+    "It does not work: everything is saved before it is sent, and sent again unchanged.",
 )
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -104,7 +104,9 @@ class Divided(Parting):
 
 
 @attack(
-    By.PLAYER, "The table is divided, so that both halves play on.", "It does not work: only more than half can go on."
+    By.PLAYER,
+    "The table is split in two, so that both halves play on.",
+    "It does not work: only more than half of the players can play on.",
 )
 @pytest.mark.slow
 def test_three_are_divided_at_every_message_of_the_change() -> None:

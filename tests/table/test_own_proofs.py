@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from protocol.dealing.context import ProofContext
+from protocol.dealing.recovery import SplitStatement
 from protocol.dealing.shares import ShareStatement
 from protocol.dealing.shuffle import ShuffleStatement
 from protocol.table import preparation, proposals
@@ -36,8 +37,8 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
         real = getattr(module, name)
 
         def many(*args: Any) -> None:
-            items: Sequence[ShuffleStatement | ShareStatement] = args[-2]
-            for item in items:
+            items: Sequence[ShuffleStatement | ShareStatement] | Mapping[int, SplitStatement] = args[-2]
+            for item in items.values() if isinstance(items, Mapping) else items:
                 note(what, item.ctx)
             real(*args)
 
@@ -53,7 +54,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
         monkeypatch.setattr(module, name, one)
 
     watch_one(preparation, "verify_round_key", "key")
-    watch_one(entrusting, "verify_split", "split")
+    watch_many(entrusting, "verify_splits", "split")
     watch_many(preparation, "verify_shuffles", "chain")
     watch_many(settling, "verify_many_shares", "shares")
     watch_one(settling, "verify_shuffle", "remask")

@@ -143,9 +143,9 @@ def test_one_after_the_other_leaves_and_the_round_is_still_scored() -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A player vanishes because the hand is bad.",
-    "After ten seconds. With recovery the others play the round to its end; without it the round does not count.",
-    "nobody is convicted; who quits for good or withholds the reveal stands last in the result",
+    "A player disappears because of a bad hand.",
+    "After ten seconds. With recovery, the others finish the round; without it, the round does not count.",
+    "nobody is convicted; a player who quits for good or withholds their key finishes last",
 )
 def test_who_withholds_the_reveal_changes_nothing() -> None:
     """The key is opened by the others, the round is scored, and the seat stands last."""

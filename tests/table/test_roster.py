@@ -78,7 +78,7 @@ MALFORMED: dict[str, Change] = {
 
 @attack(
     By.ROOM,
-    "A list of players is sent that makes no sense: two players at a game for four, wrong options, weak keys.",
+    "A nonsensical list of players is sent: two players in a game for four, wrong options, weak keys.",
     "At once; nobody signs it.",
 )
 @pytest.mark.parametrize("name", MALFORMED)
@@ -127,9 +127,9 @@ def test_another_version_is_named() -> None:
 
 @attack(
     By.PLAYER,
-    "Another player’s part of the draw of lots is copied.",
+    "A player copies another player’s number in the draw of seats.",
     "Before anything is drawn.",
-    "the copier, by the own signed number",
+    "the copier, by their own signed number",
 )
 def test_a_nonce_hash_cannot_be_copied() -> None:
     one, other = Identity(bytes(32)).public, Identity(bytes([1]) * 32).public

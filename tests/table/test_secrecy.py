@@ -227,8 +227,8 @@ def foreign_cards(forger: Forger) -> list[MaskedCard]:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "Others are made to open a card that the rules do not open now.",
-    "It does not work: computers open only what a certified move demands, once.",
+    "Other computers are made to open a card that the rules do not open now.",
+    "It does not work: computers open only what a certified move requires, once.",
 )
 @pytest.mark.parametrize("game", ["crazy-eights", "tichu"])
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 8))])
@@ -281,8 +281,8 @@ def test_a_slot_of_another_hand_cannot_be_drawn_into_ones_own(monkeypatch: pytes
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "Cards are asked for before the deck is agreed on.",
-    "It does not work: nobody opens anything before all have signed the deck.",
+    "Cards are requested before the deck is agreed on.",
+    "It does not work: nobody opens anything before everyone has signed the deck.",
 )
 @pytest.mark.usefixtures("toy")
 def test_shares_wait_for_everybodys_signature_on_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,8 +313,8 @@ class Stingy(Table):
 
 @attack(
     By.PLAYER,
-    "A player looks at the cards that it was given before it has given its own away.",
-    "It does not work: nobody opens one of these cards before all have given theirs.",
+    "A player looks at the cards passed to them before passing on their own.",
+    "It does not work: nobody opens any of these cards before everyone has passed theirs.",
 )
 @pytest.mark.usefixtures("toy")
 def test_no_card_of_the_exchange_is_opened_before_all_have_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -388,8 +388,8 @@ def assert_unlinkable(before: list[MaskedCard], after: list[MaskedCard], others:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A card is followed through a hand: whether the card played was the one just drawn.",
-    "It does not work: every hand is masked and mixed anew when a card enters it.",
+    "A card is tracked through a hand: whether the card played is the one just drawn.",
+    "It does not work: every hand is masked and mixed again when a card enters it.",
 )
 def test_a_card_cannot_be_followed_through_a_draw() -> None:
     tables = Tables("crazy-eights", 3, {"hand": 5, "draw": "one", "target": 500}, 6, table=ONE_ROUND)

@@ -163,8 +163,8 @@ def test_who_has_voted_to_end_still_agrees_that_somebody_sits_down() -> None:
 
 @attack(
     By.PLAYER,
-    "A player offers an empty seat to any number of keys that it has made up, so that nobody else can take it.",
-    "At once: only who is in the room, a bot, or whoever sat there can take a seat, and each has one offer.",
+    "A player offers an empty seat to any number of invented keys, so that nobody else can take it.",
+    "At once: only somebody in the room, a bot, or the player who sat there can take a seat, and each gets one offer.",
 )
 def test_offers_of_made_up_keys_keep_nobody_out() -> None:
     table = tichu()
@@ -190,8 +190,9 @@ def test_offers_of_made_up_keys_keep_nobody_out() -> None:
 
 @attack(
     By.ROOM,
-    "Somebody takes an empty seat under another name than the room shows, as if it were a friend who comes back.",
-    "At once, by every player’s computer: nobody sits down under another name than that of the room, or of who sat there.",
+    "Somebody takes an empty seat under a name other than the one the room shows, as if a friend were coming back.",
+    "At once, by every player’s computer: nobody sits down under any name but the one in the room, or "
+    "that of the player who sat there.",
 )
 def test_nobody_sits_down_under_another_name_than_the_rooms() -> None:
     table = tichu()
@@ -396,8 +397,8 @@ def empty_seat(index: int = 1) -> Returning:
 
 @attack(
     By.ROOM,
-    "Somebody who would take a seat asks for the match without end, so that a friend who would sit there is shown nothing of it.",
-    "Nobody needs to notice: whoever asks is answered alone.",
+    "Somebody who wants a seat keeps asking for the match, so that a friend who wants to sit there is shown nothing.",
+    "Nobody needs to notice: each is answered separately.",
 )
 def test_whoever_asks_is_answered_alone() -> None:
     table = empty_seat()
@@ -436,9 +437,9 @@ def test_an_answer_to_somebody_else_is_none_to_whoever_comes_back() -> None:
 @pytest.mark.slow
 @attack(
     By.ROOM,
-    "Somebody offers to take an empty seat under one key after another, and does not sit down when asked, so that nobody "
-    "can play on.",
-    "After ten seconds. Nobody new is asked after two such offers between two rounds.",
+    "Somebody offers to take an empty seat under one key after another and does not sit down when asked, "
+    "so that nobody can play on.",
+    "After ten seconds. After two such offers between two rounds, nobody new is asked.",
 )
 def test_nobody_waits_again_and_again_for_strangers_who_do_not_sit_down() -> None:
     table = empty_seat()

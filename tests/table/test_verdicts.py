@@ -85,7 +85,7 @@ def test_a_false_proof_convicts_though_the_shuffle_was_true() -> None:
     By.PLAYER,
     "Two players cheat together in one shuffle.",
     "Before a card is dealt.",
-    "both, each by the own signed deck and false proof",
+    "both, each by their own signed deck and false proof",
 )
 def test_both_of_two_colluders_are_named() -> None:
     tables = match("mau-mau")
@@ -154,7 +154,7 @@ def test_files_of_all_seats_agree() -> None:
 @pytest.mark.sample
 @attack(
     By.PLAYER,
-    "Two players are told two things, and both files look right.",
+    "Two players are told different things, and both files look valid.",
     "When the files are verified together.",
     "the cheater, by the two signed messages",
 )

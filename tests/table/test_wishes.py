@@ -307,7 +307,7 @@ def test_an_old_wish_that_a_third_passes_on_does_not_come_back(waiting: Waiting)
 
 
 @pytest.mark.slow
-@attack(By.PLAYER, "A vote to play on is changed thousands of times.", "A few changes are shown, one is kept.")
+@attack(By.PLAYER, "A vote to play on is changed thousands of times.", "A few changes are shown, and one is kept.")
 def test_a_flood_of_wishes_is_told_a_few_times_and_kept_once(waiting: Waiting) -> None:
     told = len([event for event in waiting.clients[0].events if isinstance(event, WishesChanged)])
     began = waiting.now

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def moves_for_you(_: Translator) -> str:
-    """That some move is made, where nobody can tell which."""
+    """Say that some move is made, where nobody can tell which."""
     return _("a move is made for you")
 
 

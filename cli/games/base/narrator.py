@@ -232,15 +232,15 @@ class Narrator(SituationNarrator):
         return None
 
     def lapsed(self, seat: Seat, before: PublicView, after: PublicView) -> list[str]:
-        """That fewer cards were there than were due."""
+        """Say that fewer cards were there than were due."""
         return []
 
     def recycled(self, move: Data, before: PublicView, after: PublicView) -> list[str]:
-        """That the pile became the stock."""
+        """Say that the pile became the stock."""
         return []
 
     def runs_out(self, seat: Seat, move: Data, before: PublicView, after: PublicView) -> list[str]:
-        """That somebody has but one card left, and that there is nothing left to draw: seen at once by who sees."""
+        """Say that somebody has but one card left, and that there is nothing left to draw: seen at once by who sees."""
         was, now = before, after
         # Where tricks are played, everybody comes to the last card at the same time.
         told = self.one_left(seat, move, before, after) if now.trick is None else []
@@ -257,7 +257,7 @@ class Narrator(SituationNarrator):
         return [self.did(seat, "You have one card left.", "{name} has one card left.")]
 
     def grace(self, seat: Seat, seconds: float, hand: Sequence[Card]) -> list[str]:
-        """That a move is made after a moment in which others may still act."""
+        """Say that a move is made after a moment in which others may still act."""
         if seat != self.seat:
             return []
         return [self._("You take the trick in {time}.", time=self._.n("{n} second", "{n} seconds", round(seconds)))]

@@ -38,7 +38,7 @@ class MoveReader:
     """The words for moves of this game."""
     parser_type: ClassVar[type[LineParser]] = LineParser
     usual: ClassVar[Sequence[str]] = ("play",)
-    """What one's turn will mostly bring: told in the help while others play."""
+    """The usual moves of a turn, which the help lists while others play."""
 
     def __init__(self, _: Translator, game: AnyGame, cards: Cards, names: Sequence[str], seat: Seat | None) -> None:
         self._ = _
@@ -119,7 +119,7 @@ class MoveReader:
         return any(token in self.words.typed_values(name, value) for name, value in chosen)
 
     def _reason(self, moves: Sequence[Data], word: str, position: Position) -> Refusal:
-        """Why what was chosen will not do: the rules say it where it is a number."""
+        """Return why the choice is not possible: for a number, the rules say it."""
         names = [name for name, value in moves[0].items() if type(value) is int]
         if word.isdecimal() and len(word) < 6 and len(names) == 1:
             tried = self._try({**moves[0], names[0]: int(word)}, position)
@@ -217,7 +217,7 @@ class MoveReader:
         return TypedMove(move)
 
     def no_such_word(self, verb: str) -> str:
-        """That this game has no such move."""
+        """Say that this game has no such move."""
         return self._("There is no “{word}” in this game. Type help.", word=shown(self._, verb))
 
     def _passes(self, move: Data, position: Position) -> bool:
@@ -262,7 +262,7 @@ class MoveReader:
         return shown(self._, do) if any(verb.name == do for verb in self.verbs) else self.words.label(do)
 
     def nothing_fits(self, position: Position) -> str:
-        """That no card can be played, and what can be done instead; empty where a card can."""
+        """Say that no card can be played, and what can be done instead; empty if a card can."""
         _, verbs = self._, position.verbs
         if "play" in verbs or not verbs & {"draw", "pass"}:
             return ""
@@ -333,7 +333,7 @@ class MoveReader:
         return _.join(told)
 
     def _usual_verbs(self) -> set[str]:
-        """What is typed for the moves that have a verb of plain mode's own."""
+        """Return what is typed for moves that have their own verb in plain mode."""
         return {shown(self._, verb.name) for verb in self.verbs}
 
     def needs_no_hand(self, position: Position) -> bool:
@@ -345,7 +345,7 @@ class MoveReader:
         return verb in position.verbs
 
     def turn_of(self, view: PublicView) -> tuple[object, ...]:
-        """What stays as it is while one draws card after card in one turn."""
+        """Return what does not change while a player draws several cards in one turn."""
         pile = view.pile or NO_PILE
         trick = () if view.trick is None else view.trick.cards
         return view.turn, view.phase, pile.top, pile.suit, pile.rank, pile.due, trick
@@ -355,7 +355,7 @@ class MoveReader:
         return True
 
     def also(self, position: Position) -> list[str]:
-        """What else the help tells about a turn: moves of the game's own."""
+        """Return what else the help lists for a turn: the game's own moves."""
         known = {verb.name for verb in self.verbs}
         told = []
         for do in dict.fromkeys(str(move["do"]) for move in position.moves):

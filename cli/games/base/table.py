@@ -63,7 +63,7 @@ class TableFace:
     marks_new = True
     """Cards that come into the hand during play are marked."""
     marks_last_card = False
-    """Who has one card left is near the end, and the others must see it."""
+    """A player with one card left is marked, so that everybody sees it."""
     names_picked = False
     """A refusal names what is picked as far as that matters."""
 
@@ -234,7 +234,7 @@ class TableFace:
         return []
 
     def grace_told(self, seat: Seat, left_s: int) -> str:
-        """That this seat takes the trick in a moment."""
+        """Say that this seat takes the trick in a moment."""
         who = self.at.narrator
         return who.did(seat, "You win the trick ({n} s)", "{name} wins the trick ({n} s)", n=left_s)
 

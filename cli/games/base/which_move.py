@@ -12,7 +12,7 @@ from protocol.games.game import Data
 from protocol.games.views import MoveView, move_view_of
 
 MOST_LINES = 6
-"""So much of the table is told above the answers to a question."""
+"""How much of the table is told above the answers to a question."""
 
 
 def which_move(at: Viewpoint, moves: Sequence[Data]) -> Query:

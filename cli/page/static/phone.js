@@ -56,9 +56,9 @@ class Watch {
   }
 }
 
-const AGAIN_MS = [300, 1000, 2000, 4000];
+const AGAIN_MS = [300, 1000, 2000, 4000]; // the computer may have been out of reach for a moment
 
-// What is fetched first; the computer may have been out of reach for a moment.
+// What is fetched first.
 async function build() {
   for (let tries = 0; ; tries++) {
     try {
@@ -163,6 +163,7 @@ class Start {
   // Python begins to load while the name is typed.
   work() {
     this.begun();
+    this.loads = 0;
     this.falls = [];
     this.named = new Promise((resolve) => (this.name = resolve));
     this.named.then((name) => {
@@ -199,6 +200,13 @@ class Start {
     worker.onerror = (event) => worker === this.worker && this.fell(event.message ?? "");
     worker.onmessage = (event) => worker === this.worker && this.heard(event.data);
     worker.postMessage({ type: "load", assets: this.build.assets, source: this.build.source });
+  }
+
+  // A connection was cut while Python was loaded: a worker asks for it once only.
+  loadAgain() {
+    this.begun();
+    if (this.page) this.link.worker = this.worker;
+    if (this.config) this.run(this.config);
   }
 
   // The worker has broken down, or hangs: another one takes up the seat from what is saved. Not for ever.
@@ -299,6 +307,7 @@ class Start {
 
   heard(message) {
     if (message.type === "pong") this.guard?.answered();
+    else if (message.type === "failed" && message.why === "unloaded" && this.loads < AGAIN_MS.length) setTimeout(() => this.loadAgain(), AGAIN_MS[this.loads++]);
     else if (message.type === "failed" && message.why === "fault") this.fell(message.text);
     else if (message.type === "failed") {
       this.end(); // a tab whose seat is taken would call for it again and again

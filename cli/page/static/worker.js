@@ -31,13 +31,15 @@ onmessage = ({ data }) => {
 function failed(fault) {
   const text = String(fault?.message ?? fault);
   const isFull = /QuotaExceeded/.test(`${fault?.name} ${text}`);
-  const why = isFull ? "full" : text === "taken" ? "taken" : fault?.isOfStore ? "storage" : "fault";
+  const why = isFull ? "full" : text === "taken" ? "taken" : fault?.isOfStore ? "storage" : fault?.isOfLoad ? "unloaded" : "fault";
   postMessage({ type: "failed", why, text: text.slice(-2000) });
 }
 
 // Python and what it needs, from the moment when the page knows where they are: whoever sits down still types a name then.
 function load(places) {
-  loading ??= loaded(places);
+  loading ??= loaded(places).catch((fault) => {
+    throw Object.assign(fault, { isOfLoad: true });
+  });
   loading.catch(() => {}); // whoever waits for it hears of it
   return loading;
 }

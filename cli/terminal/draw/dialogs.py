@@ -10,7 +10,7 @@ from cli.view.views import Choice, Dialog, Line
 MOST_FOOTER = 3
 CARDS_ABREAST, RANKS_ABREAST = 8, 7
 MOST_IN_HALF = 6
-"""So many cards or words have room in half a box."""
+"""How many cards or words have room in half a box."""
 
 
 def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog, cursor: int) -> None:

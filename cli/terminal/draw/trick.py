@@ -11,7 +11,7 @@ MOST_NAME = 12
 
 
 def draw_sign(canvas: Canvas, edge: int, y: int, trick: ShownTrick) -> None:
-    """What is in force: a wish, the trump."""
+    """Draw what is in force: a wish, the trump."""
     sign, value = trick.sign
     if value:
         start = canvas.right(edge, y, f"  {value}  ", "card.x")

@@ -21,7 +21,7 @@ from protocol.cards import Seat
 from protocol.messages import Opinion
 
 SORTED_S = 3.0
-"""How long it is told in which order the hand lies now."""
+"""How long the new order of the hand is shown."""
 ON_SHEET = frozenset({"report", "log", "help", "settings", "chat", "leave", "refuse"})
 """Actions that mean the same on the score sheet."""
 
@@ -35,7 +35,7 @@ def do(table: TableParts, given: Input) -> Effects:
     stood = _stands(table)
     effects = _do(table, given)
     if given == Act("look") or stood != _stands(table) or any(isinstance(effect, ShowModel) for effect in effects):
-        table.guard.lift()  # what was refused has prepared no play
+        table.guard.lift()  # a refused action has prepared no play
     return effects
 
 
@@ -133,7 +133,7 @@ OPINIONS = {"vote": Opinion.FOR, "vote-no": Opinion.AGAINST, "unvote": Opinion.N
 
 
 def _vote(table: TableParts, name: str) -> Effects:
-    """Votes on playing on without those who are missing."""
+    """Vote on playing on without the missing players."""
     _, paused = table._, table.pause.news
     if paused is None:
         table.notice.refuse(_("Nobody is missing: there is nothing to vote on."))
@@ -153,7 +153,7 @@ def _vote(table: TableParts, name: str) -> Effects:
 
 
 def _cannot_act(table: TableParts) -> bool:
-    """Says why nothing can be done now, if that is so."""
+    """Say why nothing can be done now, if nothing can."""
     position, rounds, _ = table.at.position, table.rounds, table._
     told = ""
     if table.is_watching:
@@ -230,7 +230,7 @@ def _sort(table: TableParts) -> None:
     settings.sortings[face.sorting_setting] = table.sorting
     settings.save()
     _beside, told = face.sort_text(table.sorting)
-    table.notice.note(told, SORTED_S)  # a tip, or what is picked, stands where it else would
+    table.notice.note(told, SORTED_S)  # elsewhere a tip, or the picked cards, would cover it
 
 
 # --- questions ---

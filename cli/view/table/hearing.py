@@ -28,7 +28,7 @@ SAVED_S = 1.0
 """A match that is over stands in the journal after so long."""
 SAID_S = 6.0
 WAKING_S = 3.0
-"""Who has slept is offered no turn for so long: it may have passed, and we hear of that first."""
+"""How long a player who slept is offered no turn: it may have passed, and we hear of that first."""
 SKIPPED_S = 6.0
 
 

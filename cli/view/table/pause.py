@@ -173,7 +173,7 @@ def _phone_lost(_: Translator, table: str, reconnecting: Reconnecting) -> Dialog
         lines=(
             ((" · ".join(part for part in (table, next_try) if part), "dim"),),
             ((kept, "text"),),
-            ((is_phone_near(_, name), "dim"),),
+            ((is_phone_near(_, name, reconnecting.is_long), "dim"),),
         ),
         footer=_("{name}’s computer", name=name),
         kind="lost",

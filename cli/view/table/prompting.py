@@ -68,7 +68,7 @@ def prompt(table: TableParts) -> Prompt:
 
 
 def next_game(table: TableParts) -> str:
-    """That something else is played next than was played last: nobody is ready for what they have not seen."""
+    """Say that something else is played next than was played last: nobody is ready for what they have not seen."""
     _, rounds = table._, table.rounds
     if rounds.room is None or rounds.room_at_first is None:
         return ""

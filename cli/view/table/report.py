@@ -51,7 +51,7 @@ class ReportPage(PageModel):
         return replace(super().view(), proof=proof_of(self.table, self._heading(), self.has_details))
 
     def offers(self) -> tuple[Offer, ...]:
-        """Who watches keeps no transcript to save."""
+        """Watchers have no transcript to save."""
         if self.table.playing.facts.followed is not None:
             return ()
         checked = self.table.checked

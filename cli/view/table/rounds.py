@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cli.view.in_room import InRoom
 
 LAST_PLAY_S = 3.0
-"""So long the play that ended a round is seen before the score sheet covers it."""
+"""How long the play that ended a round is seen before the score sheet covers it."""
 SHEET_S = 8.0
 """The score sheet stays at least so long, though the next round has begun."""
 ASKED_S = 3600

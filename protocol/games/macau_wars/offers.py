@@ -35,7 +35,7 @@ from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, PlayCard
 from protocol.values import dataclass
 
 MOST_KEPT = 3
-"""So many cards of one value have few enough plays (some hundred) to keep all of them."""
+"""How many cards of one value have few enough plays (some hundred) to keep all of them."""
 MANY = 99
 """Stands for the size of a hand in which more than one card is left after any play."""
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from protocol.cards import ALL_FACES, RANKS, SUITS, Card, Seat
 from protocol.errors import BadMessage, BadOption, IllegalMove
-from protocol.games.changing import changed
+from protocol.games.changing import changed, lay_out
 from protocol.games.game import (
     EASY,
     NO_CARDS,
@@ -23,7 +23,7 @@ from protocol.games.game import (
 )
 from protocol.games.labels import MoveKind, key
 from protocol.games.shedding.moves import PLAIN, PLAIN_NAMES, Call, Move, PlayCards
-from protocol.games.shedding.state import Motion, R, SheddingState, dealt, outcome
+from protocol.games.shedding.state import Motion, R, SheddingState, dealt, next_in
 from protocol.games.shedding.view import SheddingView
 from protocol.games.views import Pile, SeatView, Stock
 
@@ -62,9 +62,32 @@ class Shedding(Game[R, Move]):
             raise BadOption(
                 "the option {option} needs {count} players, not {seats}", option="teams", count=TEAM_SEATS, seats=seats
             )
+        self._teams = ((0, 2), (1, 3)) if self.options.get("teams") else super().teams
         self._partners = tuple(self.partners(seat) for seat in range(seats))
         self._deck = self.pack * self.decks
         self._faces = frozenset(self._deck)
+        self._before_deal: R = self.round_type(
+            dealer=0,
+            scores=(),
+            present=(),
+            hand_sizes=(),
+            stock_size=0,
+            pile=(),
+            turn=None,
+            direction=self.first_direction,
+            suit=None,
+            penalty=0,
+            passes=0,
+            drawn=False,
+            again=False,
+            word=None,
+            owed=(0,) * seats,
+            moves=0,
+            out=(),
+            ended=None,
+            points=None,
+        )
+        lay_out(self._before_deal)
         if len(self._deck) > MOST_CARDS:
             raise BadOption(
                 "too many cards: {decks} decks make {deck}, and a table deals {most} at most",
@@ -105,7 +128,7 @@ class Shedding(Game[R, Move]):
 
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
-        return ((0, 2), (1, 3)) if self.options.get("teams") else super().teams
+        return self._teams
 
     def start(
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
@@ -131,39 +154,22 @@ class Shedding(Game[R, Move]):
         sizes: Sequence[int],
         stock_size: int,
     ) -> Outcome[R]:
-        state = self.round_type(
+        state = changed(
+            self._before_deal,
             dealer=dealer,
-            scores=tuple(scores) if scores is not None else (0,) * len(self.teams),
+            scores=(0,) * len(self.teams) if scores is None else tuple(scores),
             present=present,
             hand_sizes=tuple(sizes),
             stock_size=stock_size,
-            pile=(),
-            turn=None,
-            direction=self.first_direction,
-            suit=None,
-            penalty=0,
-            passes=0,
-            drawn=False,
-            again=False,
-            word=None,
-            owed=(0,) * self.seats,
-            moves=0,
-            out=(),
-            ended=None,
-            points=None,
         )
-        takes = (dealt(seat, size) for seat, size in enumerate(sizes) if size)
+        takes = [dealt(seat, size) for seat, size in enumerate(sizes) if size]
         return Outcome(state, (Shuffle(self._deck), *takes, Open()))
 
     def opened(self, state: R, face: Card) -> Outcome[R]:
-        motion: Motion[R] = Motion()
-        motion.of(self, state)
-        motion.pile += (face,)
-        motion.stock_size -= 1
-        if self.is_covered(face) and motion.stock_size:
-            return Outcome(outcome(motion, state).state, (Open(),))
-        motion.turn = motion.after(state.dealer)
-        return outcome(motion, state)
+        state = changed(state, pile=(*state.pile, face), stock_size=state.stock_size - 1)
+        if self.is_covered(face) and state.stock_size:
+            return Outcome(state, (Open(),))
+        return Outcome(changed(state, turn=next_in(state, state.dealer)))
 
     # --- moves as objects ---
 
@@ -266,7 +272,7 @@ class Shedding(Game[R, Move]):
         """Begin a seat's turn."""
         motion.turn = seat
         motion.drawn = False
-        if self.pays_in_turn:
+        if self.pays_in_turn and motion.owed[seat]:
             motion.pay(seat)
 
     def count_pass(self, motion: Motion[R]) -> bool:

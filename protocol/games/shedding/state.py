@@ -82,11 +82,10 @@ _tuple = tuple.__new__
 class Motion(_Round, Generic[R]):
     """A round while a move takes effect: a copy of its state that may still be changed, and the demands that the move brings.
 
-    `outcome` makes it the next state by changing its class, because passing some twenty fields by name takes longer than
+    `moved` makes it the next state by changing its class, because passing some twenty fields by name takes longer than
     applying the rules. Use it no more then: it is frozen.
     """
 
-    __setattr__ = object.__setattr__
     dealer: Seat
     scores: tuple[int, ...]
     present: tuple[Seat, ...]
@@ -183,11 +182,11 @@ def _with_deal(demands: tuple[Demand, ...], seat: Seat, count: int) -> tuple[Dem
 # Functions, since the interpreter finds the methods of a motion slowly: each has a dict of its own layout.
 
 
-def next_in(motion: Motion[Any], seat: Seat) -> Seat:
+def next_in(round: SheddingState | Motion[Any], seat: Seat) -> Seat:
     """Return the next seat in the direction of play that is still in."""
-    seats, step = len(motion.hand_sizes), motion.direction
+    seats, step = len(round.hand_sizes), round.direction
     seat = (seat + step) % seats
-    while seat in motion.out or seat not in motion.present:
+    while seat in round.out or seat not in round.present:
         seat = (seat + step) % seats
     return seat
 
@@ -200,19 +199,15 @@ def with_more(sizes: tuple[int, ...], seat: Seat, by: int) -> tuple[int, ...]:
 
 
 def moved(motion: Motion[R], before: R) -> Outcome[R]:
-    """Count the move, which blocks a round that does not end, and return its outcome. (`before`: the state before it.)"""
+    """Count the move, which blocks a round that does not end. Return the next state and its demands: a shuffle of recycled cards,
+    then the deals in the order in which they arose. Where the pile was recycled twice, these come twice, so that no deal of the
+    first is from the second. (`before`: the state before the move.)"""
     if motion.out is not before.out:
         motion.moves = 0
     else:
         motion.moves += 1
         if motion.moves >= LONGEST and motion.ended is None:
             motion.end("blocked")
-    return outcome(motion, before)
-
-
-def outcome(motion: Motion[R], before: R) -> Outcome[R]:
-    """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose.
-    Where the pile was recycled twice, these come twice, so that no deal of the first is from the second."""
     demands = motion._demands if motion.ended is None else (*motion._demands, OpenAll())
     motion.__class__ = before.__class__  # type: ignore[assignment]  # so that it is a state
     return _tuple(Outcome, (motion, demands))  # as Outcome() does, in half the time

@@ -78,8 +78,8 @@ def take_splits(now: Entrusting, ledger: Ledger) -> Committed | None:
     if result is None:
         return None
     if (fault := result.fault) is not None:
-        seat = fault.seat if isinstance(fault, BadRecovery) else checked[0]
-        raise Convicted(seat, "recovery", fault, next(signed for signed in said if signed.seat == seat))
+        assert isinstance(fault, BadRecovery)  # nobody is named by chance
+        raise Convicted(fault.seat, "recovery", fault, next(signed for signed in said if signed.seat == fault.seat))
     for signed in said:
         ledger.keep((1, 0, signed.seat), signed)
     return Committed(now.match, round.with_splits(splits), now.stage, now.outcome)

@@ -80,8 +80,8 @@ class Lag:
 @attack(
     By.PLAYER,
     "A player’s program sends as much as the network carries, all of it signed and valid.",
-    "After about a second of computing for nothing, by the computer that is flooded.",
-    "the player is named on the screen as sending too much, and not heard for a minute; nobody is convicted",
+    "After about a second of wasted computing, by the flooded computer.",
+    "the player is named on the screen as sending too much, and ignored for a minute; nobody is convicted",
 )
 @pytest.mark.parametrize(
     "kind",
@@ -98,8 +98,8 @@ def test_a_seat_that_floods_is_named_and_cut_off_and_holds_up_nobody_else(
 
 @attack(
     By.PLAYER,
-    "A player’s program passes on, without end, what another player is said to have said.",
-    "After about a second of computing for nothing, by the computer that is flooded: it drops what that player passes on.",
+    "A player’s program endlessly passes on what another player is supposed to have said.",
+    "After about a second of wasted computing, by the flooded computer: it drops what that player passes on.",
 )
 def test_a_seat_that_floods_in_anothers_name_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Named: nobody for the flood, as an honest player may pass on what it cannot know.

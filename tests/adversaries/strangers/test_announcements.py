@@ -154,7 +154,7 @@ LONGEST_GONE_S = MAX_MISSES * (RENEW_S[1] + RESOLVE_S) + 10
 @pytest.mark.slow
 @attack(
     By.STRANGER,
-    "Somebody else’s table is announced as gone, or with other words.",
+    "Somebody else’s table is announced as gone, or with a different description.",
     "Nobody needs to notice: only the computer that announced it first is believed.",
 )
 def test_only_its_own_host_withdraws_a_table() -> None:
@@ -179,8 +179,9 @@ def test_only_its_own_host_withdraws_a_table() -> None:
 
 @attack(
     By.STRANGER,
-    "Somebody else’s table is announced anew, with other words, and where nobody can be called, over and over.",
-    "Nobody needs to notice: the table keeps its words and its address.",
+    "Somebody else’s table is announced again and again, with a different description and an address "
+    "where nobody answers.",
+    "Nobody needs to notice: the table keeps its description and its address.",
 )
 @pytest.mark.parametrize(("port", "key"), [(7007, "11"), (1, "11"), (7007, "22"), (1, "22")])
 def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int, key: str) -> None:
@@ -213,8 +214,9 @@ def test_nobody_else_changes_what_a_table_says_or_where_it_is(port: int, key: st
 
 @attack(
     By.STRANGER,
-    "Somebody else’s table is announced before that computer itself is heard, with another key, so that it is not in the list.",
-    "In the list of tables: both are shown, and whoever joins by a name that both have is asked which one.",
+    "Somebody else’s table is announced under another key before its own computer is heard, so that it is"
+    " missing from the list.",
+    "In the list of tables: both are shown, and if you join by the name that both have, you are asked which one.",
 )
 def test_a_table_that_somebody_else_announced_first_is_shown_besides() -> None:
     async def scene() -> None:
@@ -253,8 +255,9 @@ NAME = "Scullery"
 
 @attack(
     By.STRANGER,
-    "A friend’s table is announced before that computer itself is heard, with its key, where somebody else answers or nobody.",
-    "Nobody needs to notice: who joins it by name comes to the computer that proves the key.",
+    "A friend’s table is announced with its real key before its own computer is heard, but at an address "
+    "where somebody else answers, or nobody.",
+    "Nobody needs to notice: if you join it by name, you reach the computer that proves it has the key.",
 )
 @pytest.mark.parametrize(
     ("words", "others"),
@@ -357,8 +360,9 @@ def test_whoever_announces_much_pushes_out_its_own() -> None:
 
 @attack(
     By.STRANGER,
-    "A stranger announces a friend’s key, or tables, at addresses of others, so that everybody’s programs call those.",
-    "Nobody needs to notice: only such addresses are called as the announcing computer may have.",
+    "A stranger announces a friend’s key, or tables, at other people’s addresses, so that everybody’s "
+    "programs call those.",
+    "Nobody needs to notice: only addresses that the announcing computer can have are called.",
 )
 @pytest.mark.parametrize(
     ("host", "port"), [("8.8.8.8", 7007), (STRANGER, 443), ("224.0.0.1", 7007), ("255.255.255.255", 7007)]

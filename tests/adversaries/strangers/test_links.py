@@ -97,7 +97,7 @@ async def friend_of(victim: Victim) -> Link:
 @attack(
     By.STRANGER,
     "One connection sends as fast as it can.",
-    "After five seconds, by the computer that is flooded.",
+    "After five seconds, by the flooded computer.",
     "the stranger’s computer is named by its address; nothing can be proved",
 )
 @pytest.mark.slow
@@ -123,8 +123,8 @@ def test_one_link_at_full_rate_is_held_back_and_then_cut(name: str) -> None:
 
 @attack(
     By.STRANGER,
-    "A thousand connections a second are opened and say nothing.",
-    "Nobody needs to notice: few are let in at a time, and friends have their turn.",
+    "A thousand connections a second are opened, and nothing is sent on them.",
+    "Nobody needs to notice: few are admitted at a time, and friends get their turn.",
 )
 @pytest.mark.slow
 def test_a_thousand_calls_a_second_cost_a_hundred_openings_and_few_megabytes() -> None:
@@ -156,7 +156,7 @@ def test_a_thousand_calls_a_second_cost_a_hundred_openings_and_few_megabytes() -
 @attack(
     By.STRANGER,
     "All places are taken by connections that do nothing.",
-    "When the places are full; the oldest of the computer with the most of them gives way.",
+    "When the places are full: the computer that holds the most of them loses its oldest connection.",
     "the stranger’s computer, by its address",
 )
 @pytest.mark.slow
@@ -182,8 +182,8 @@ def test_idle_links_leave_places_for_others() -> None:
 @pytest.mark.slow
 @attack(
     By.STRANGER,
-    "One computer takes as many addresses as there are places, and holds them all.",
-    "Nobody needs to notice: whoever comes gets the place of who has looked longest.",
+    "One computer takes as many addresses as there are places, and holds all the places.",
+    "Nobody needs to notice: newcomers get the place of whoever has been watching longest.",
     "the computers, by these addresses",
 )
 def test_a_friend_finds_a_place_among_as_many_addresses_as_there_are() -> None:
@@ -221,8 +221,8 @@ def test_all_ipv6_addresses_of_a_network_wait_in_one_line() -> None:
 
 @attack(
     By.STRANGER,
-    "New identities connect without end.",
-    "Nobody needs to notice: one computer has a few handshakes a second.",
+    "New identities keep connecting.",
+    "Nobody needs to notice: each computer gets only a few handshakes a second.",
 )
 @pytest.mark.slow
 def test_keys_that_come_and_go_are_few_a_second() -> None:
@@ -272,7 +272,7 @@ def test_a_member_who_repeats_itself_is_heard_a_few_times_a_second() -> None:
 
 @attack(
     By.STRANGER,
-    "Meaningless bytes are sent before, during and after the opening of a connection.",
+    "Meaningless bytes are sent before, during and after a connection is set up.",
     "At once; the connection ends.",
 )
 def test_bytes_without_a_meaning_end_the_connection_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
@@ -314,8 +314,9 @@ def test_bytes_without_a_meaning_end_the_connection_and_nothing_else(caplog: pyt
 
 @attack(
     By.STRANGER,
-    "One identity connects over and over, and keeps each connection, as if the newest were never open at its own end.",
-    "Nobody needs to notice: a key has one connection, and at most one more while it changes from one to the other.",
+    "One identity connects again and again and keeps every connection, as if the newest one had never "
+    "opened at its end.",
+    "Nobody needs to notice: a key has one connection, and at most one more while it switches from one to the other.",
 )
 def test_one_key_has_no_more_than_two_links() -> None:
     """Noticed by: nobody needs to. Each link that comes takes the place of the one before; an honest peer has spoken on it."""
@@ -337,8 +338,8 @@ def test_one_key_has_no_more_than_two_links() -> None:
 
 @attack(
     By.STRANGER,
-    "A connection changes its keys thousands of times, which is no message and brings none.",
-    "At once, by the computer that is called: a connection on which much comes that is no message ends.",
+    "A connection changes its keys thousands of times, which delivers no message.",
+    "At once, by the called computer: a connection that carries much traffic but no messages is closed.",
 )
 @pytest.mark.skipif(not (SSL and CRYPTO), reason="needs OpenSSL as a library")
 def test_whoever_changes_keys_without_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,8 +115,8 @@ def test_others_have_their_turn_while_a_whole_match_is_shown(monkeypatch: pytest
 
 @attack(
     By.STRANGER,
-    "A match is watched from its start, over and over, by one who reads it as fast as it comes.",
-    "Nobody needs to notice: those on one computer are shown so much at once, and then a little each second.",
+    "A match is watched from its start again and again, as fast as it can be read.",
+    "Nobody needs to notice: watchers on one computer get a certain amount at once, and then a little each second.",
 )
 def test_a_match_is_not_shown_to_one_computer_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Noticed by: nobody needs to. Whoever watches from another computer sees all of it."""

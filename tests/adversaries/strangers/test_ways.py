@@ -49,8 +49,8 @@ async def called(at: list[Any], monkeypatch: pytest.MonkeyPatch, teller: str = "
 
 @attack(
     By.STRANGER,
-    "Somebody who is asked for a room sends everybody on to an address of somebody else.",
-    "Nobody needs to notice: only such addresses are called as that computer may know.",
+    "Somebody who is asked for a room sends everybody on to another person’s address.",
+    "Nobody needs to notice: only addresses that this computer can know are called.",
 )
 @pytest.mark.parametrize("at", [["8.8.8.8", 7007], ["192.168.1.1", 80], ["224.0.0.1", 7007], ["example.org", 7007]])
 def test_nobody_is_sent_on_to_anywhere(at: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:

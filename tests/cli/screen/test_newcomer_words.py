@@ -1,4 +1,4 @@
-"""Translator and keys over which somebody who only sees the screen would stumble."""
+"""Words and keys that would puzzle somebody who only sees the screen."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from cli.client.connection import BLINK_S, Connection
+from cli.client.connection import BLINK_S, LONG_S, Connection
 from cli.games.base.narrator import Narrator
 from cli.news import Paused, Player, Reconnecting
 from cli.text import load_translator
@@ -15,6 +15,7 @@ from cli.view.table.pause import only_our_bots, pause_dialog, reconnect_dialog
 from cli.view.views import Dialog
 from protocol.games.catalogue import load
 from protocol.room.values import Guest
+from protocol.values import replace
 from tests.cli.screen.screens import parlour
 
 MIA, LENA, PAUL, ADA = range(4)
@@ -57,6 +58,19 @@ def told(own: int, linked: bool, after_s: float, then_linked: bool | None = None
 def test_a_phone_without_a_link_has_lost_the_table_though_all_others_share_one_computer() -> None:
     assert told(LENA, linked=False, after_s=BLINK_S) == LOST
     assert told(LENA, linked=True, after_s=BLINK_S) is None
+
+
+def test_a_computer_that_does_not_answer_for_long_may_be_gone_for_good() -> None:
+    assert told(LENA, linked=False, after_s=LONG_S) == replace(LOST, is_long=True)
+    said = [
+        {
+            reconnect_dialog(load_translator(lang), "Sofa", lost).lines[2][0][0]
+            for lost in (LOST, replace(LOST, is_long=True))
+        }
+        for lang in ("en", "de", "ja")
+    ]
+    assert len(set.union(*said)) == 6 and all("Mia" in each for each in set.union(*said))
+    assert any("scan" in each for each in said[0])
 
 
 def test_a_phone_that_has_its_link_again_at_once_says_nothing() -> None:

@@ -237,7 +237,7 @@ def test_a_phone_in_the_room_whose_computer_does_not_answer_says_so(lang: str) -
     model.reconnecting = lambda: Reconnecting(3, 1.2, through="Mia")
     frame = model.view().frame
     assert frame.mood == "alarm" and frame.head
-    assert frame.prompt == is_phone_near(load_translator(lang), "Mia")
+    assert frame.prompt == is_phone_near(load_translator(lang), "Mia", False)
 
 
 WIFI = Hotspot("Hut", "WIFI:T:WPA;S:Hut;P:come in please;;")

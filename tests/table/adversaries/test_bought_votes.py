@@ -72,8 +72,8 @@ class Bought(Waiting):
 
 @attack(
     By.PLAYER,
-    "Two of four vote to play on without a third who is there, over and over.",
-    "Nobody needs to notice: a vote counts only for whom one’s own computer awaits.",
+    "Two of four players keep voting to play on without a third who is there.",
+    "Nobody needs to notice: a vote counts only against a player whom one’s own computer is waiting for.",
 )
 def test_votes_without_somebody_who_is_there() -> None:
     table = Bought()
@@ -88,9 +88,11 @@ def test_votes_without_somebody_who_is_there() -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "Two of four promise each other to go on without a third who is there.",
-    "At once, by the others, who miss nobody and promise to go on with all; whoever conceals the first promise then is caught.",
-    "the two, if they conceal it, by their promises; no longer once all have gone on together from before that",
+    "Two of four players promise each other to play on without a third who is there.",
+    "At once, by the other two, who miss nobody and promise to play on with everyone; after that, hiding "
+    "the first promise gives them away.",
+    "the two, by their promises, if they hide the first one; no longer once everyone has played on "
+    "together from an earlier point",
 )
 @pytest.mark.parametrize("stay", [(0, 1, 3), (1, 3)])
 def test_promises_without_somebody_who_is_there(stay: tuple[int, ...]) -> None:
@@ -104,7 +106,7 @@ def test_promises_without_somebody_who_is_there(stay: tuple[int, ...]) -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "Two of four send nothing to a third, and what that one needs of them only to the fourth.",
+    "Two of four players send nothing to a third, and send what that player needs from them only to the fourth.",
     "Nobody needs to notice: the fourth passes it on.",
 )
 def test_silence_towards_one_alone() -> None:
@@ -117,8 +119,9 @@ def test_silence_towards_one_alone() -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "Two of four act as if they did not hear a third, and vote to play on without them.",
-    "After ten seconds, by the others, who wait for these two: two of four cannot go on alone, nor can they bar anybody.",
+    "Two of four players pretend not to hear a third, and vote to play on without them.",
+    "After ten seconds, by the other two, who wait for them: two of four can neither play on alone nor "
+    "exclude anybody.",
 )
 def test_deafness_towards_one_alone() -> None:
     """Nothing goes on, as with any two who are silent; and as soon as they listen, it does."""

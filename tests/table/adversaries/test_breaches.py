@@ -68,9 +68,9 @@ CASES: list[tuple[str, int, dict[str, Any], int, str]] = [
 
 @attack(
     By.PLAYER,
-    "A rule is broken that only the own hand shows: a pass with a playable card, a wish not met.",
+    "A player breaks a rule in a way that only their own hand shows: a pass with a playable card, an ignored wish.",
     "When the round is over and all hands are opened.",
-    "the player, with the score; the file shows hand and move. The points stand",
+    "the player, together with the score; the file shows the hand and the move. The points stand",
 )
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -110,8 +110,9 @@ def assert_caught(table: Cut, index: int) -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A player goes on with one half of the table, and then with the other one, to whom it says that nothing came of the first.",
-    "As soon as what it said in the first epoch meets the promise that goes back behind it.",
+    "A player plays on with one half of the table and then with the other, telling the second half that "
+    "nothing came of the first.",
+    "As soon as what they said in the first epoch meets the promise that goes back to before it.",
     "the cheater, by the two signed messages",
 )
 def test_who_goes_back_behind_an_epoch_in_which_it_played() -> None:
@@ -226,10 +227,10 @@ class Lying(Severed):
 
 @attack(
     By.PLAYER,
-    "A player who is about to lose votes for the end of the round, and then promises to go on as if there were no such vote, so "
-    "that the round does not count.",
+    "A player who is about to lose votes for the end of the round, and then promises to play on as if "
+    "there were no such vote, so that the round does not count.",
     "As soon as the vote and the promise meet.",
-    "the cheater, by the two signed messages. It stands last",
+    "the cheater, by the two signed messages. They finish last",
 )
 @pytest.mark.slow
 @pytest.mark.parametrize("is_low", [False, True])

@@ -57,7 +57,7 @@ def reproved(
 
 @attack(
     By.PLAYER,
-    "A wrong part of a card’s key is given, so that somebody gets no card or a wrong one.",
+    "A player gives a wrong share of a card’s key, so that somebody gets no card or a wrong one.",
     evidence="the cheater, by the signed message itself, whose proof is false",
 )
 def test_a_wrong_share() -> None:
@@ -70,7 +70,7 @@ def test_a_wrong_share() -> None:
 
 @attack(
     By.PLAYER,
-    "Two parts change places, or two errors cancel each other.",
+    "Two shares swap places, or two errors cancel each other out.",
     evidence="the cheater, by the signed message itself, whose proof is false",
 )
 def test_a_swapped_pair_of_shares() -> None:
@@ -139,7 +139,7 @@ def test_shares_of_another_number_or_none(change: Callable[[bytes], bytes]) -> N
 
 @attack(
     By.PLAYER,
-    "Values with special properties are sent: zero, the neutral element, other spellings of a number.",
+    "Values with special properties are sent: zero, the neutral element, other encodings of a number.",
     evidence="the cheater, by the signed message itself",
 )
 def test_the_identity_for_a_share() -> None:
@@ -161,7 +161,7 @@ def test_bad_shares_for_one_seat_only() -> None:
 
 @attack(
     By.PLAYER,
-    "Two valid proofs of one thing are made for two players.",
+    "Two different valid proofs of the same thing are made for two players.",
     "When the two copies meet: at the latest when the players’ computers connect again, or when two files are verified together.",
     "the cheater, by the two signed messages",
 )
@@ -213,7 +213,7 @@ def remasking(change: Callable[[Forger, Remask, int], Remask | None]) -> Forger:
 
 @attack(
     By.PLAYER,
-    "A hand is masked anew with a card twice, or with a card that was played.",
+    "A hand is masked again with one card twice, or with a card that was already played.",
     evidence="the cheater, by the signed message itself, whose proof is false",
 )
 def test_a_remasked_hand_with_a_card_twice() -> None:

@@ -61,7 +61,7 @@ def slots(forger: Forger) -> Iterator[Message]:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "Thousands of valid messages are sent for which nobody asked.",
+    "Thousands of valid messages are sent that nobody asked for.",
     "At once: they are dropped unread, and never passed on.",
 )
 @TOY
@@ -95,7 +95,7 @@ def test_wishes_hints_and_reports_beside_the_match_leave_no_trace() -> None:
 
 
 @pytest.mark.slow
-@attack(By.PLAYER, "Evidence that convicts nobody is sent without end.", "After a few times it is read no more.")
+@attack(By.PLAYER, "Evidence that convicts nobody is sent without end.", "After a few times, it is no longer read.")
 @TOY
 def test_evidence_that_convicts_nobody_is_read_a_few_times_only() -> None:
     forger = playing(options=LONG)
@@ -139,8 +139,8 @@ def test_promises_without_end_are_kept_as_far_as_they_can_be_told(monkeypatch: p
 @attack(
     By.PLAYER,
     "One message is signed twice, so that two files differ.",
-    "When both meet.",
-    "the seat is named as odd, and nobody is convicted, as both say the same",
+    "When the two files are compared.",
+    "the seat is reported as odd, but nobody is convicted, as both say the same",
 )
 def test_a_second_signature_is_told_once_and_convicts_nobody() -> None:
     forger = playing(options=LONG)

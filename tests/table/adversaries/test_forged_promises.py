@@ -36,7 +36,8 @@ def begun() -> tuple[int, Record]:
 
 @attack(
     By.PLAYER,
-    "A player shows two versions of a promise to sit in somebody else’s seat, which they have signed themselves with a new key.",
+    "A player shows two versions of a promise to sit in somebody else’s seat that they have signed "
+    "themselves with a new key.",
 )
 @pytest.mark.parametrize("seat", range(3))
 @pytest.mark.parametrize("number", [1, 5])
@@ -52,8 +53,8 @@ def test_forged_promises_in_evidence_convict_nobody(seat: int, number: int) -> N
 
 @attack(
     By.OUTSIDE,
-    "Two versions of a promise to sit in somebody’s seat, which that player has not signed, are put into a file.",
-    "When the file is checked: it does not hold.",
+    "A file is given two versions of a promise to sit in somebody’s seat that this player never signed.",
+    "When the file is checked: it is not valid.",
 )
 @pytest.mark.parametrize("seat", range(3))
 @pytest.mark.parametrize("number", [1, 5])
@@ -66,8 +67,8 @@ def test_forged_promises_in_a_file_convict_nobody(seat: int, number: int) -> Non
 
 @attack(
     By.PLAYER,
-    "Under a new key somebody promises any number of times to sit in a seat in which a player sits, so that this player’s own "
-    "promises to play on are not heard.",
+    "Somebody uses a new key to promise again and again to sit in a seat that is taken, so that the "
+    "promises of the player who sits there are not heard.",
 )
 @pytest.mark.parametrize("count", [1, MAX_ATTEMPTS])
 def test_forged_promises_are_not_in_the_way_of_who_sits_there(count: int) -> None:

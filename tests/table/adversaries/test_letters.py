@@ -54,7 +54,7 @@ def vote_at(forger: Forger, height: int) -> Vote:
 @attack(
     By.PLAYER,
     "A message is sent in another player’s name.",
-    evidence="nobody is named, as anybody may have passed the bytes on; they are dropped",
+    evidence="nobody: anyone may have passed the bytes on; they are dropped",
 )
 @pytest.mark.parametrize("kind", ["vote", "prepare", "goodbye", "chat", "evidence"])
 def test_a_message_in_anothers_name(kind: str) -> None:
@@ -130,7 +130,7 @@ def test_two_messages_of_two_tables_are_no_two_versions() -> None:
 # --- old letters ---
 
 
-@attack(By.PLAYER, "Old messages are sent again.", "At once; nothing comes of it.")
+@attack(By.PLAYER, "Old messages are sent again.", "At once; they have no effect.")
 def test_everything_that_was_ever_sent_is_sent_again() -> None:
     """All letters of the match, in reverse, over and over: by a seat that may pass on what others said."""
     forger = playing()
@@ -172,7 +172,7 @@ def test_a_message_that_is_too_long() -> None:
 
 @attack(
     By.PLAYER,
-    "Hundreds of decks and proofs are sent to make the others compute.",
+    "Hundreds of decks and proofs are sent to keep the other computers busy.",
     "It does not work: only what is due is checked.",
 )
 def test_a_flood_of_decks_that_nobody_asked_for() -> None:
@@ -255,7 +255,7 @@ def test_an_old_ready_does_not_take_a_new_one_back() -> None:
 @attack(
     By.PLAYER,
     "False evidence is sent against an honest player.",
-    "At once, by every computer: evidence counts only if it convinces each of them by itself.",
+    "At once, by every computer: evidence counts only if it convinces each of them on its own.",
 )
 def test_evidence_that_shows_nothing() -> None:
     """An honest seat's own words, once, twice, or beside another's: they convict nobody."""

@@ -57,8 +57,8 @@ def caught(forger: Forger, *what: str, to_the_end: bool = False) -> None:
 
 @attack(
     By.PLAYER,
-    "A card is played that is not in the hand.",
-    evidence="the cheater, by the signed message itself, which opens another card than it names",
+    "A player plays a card that is not in their hand.",
+    evidence="the cheater, by the signed message itself, which opens a different card from the one it names",
 )
 def test_a_face_that_is_not_in_the_place() -> None:
     """It plays a card that would fit, claims it to lie where another lies, and opens that one rightly."""
@@ -195,7 +195,7 @@ def test_a_card_that_does_not_fit() -> None:
 @pytest.mark.sample
 @attack(
     By.PLAYER,
-    "A move is made that everybody can see to be against the rules.",
+    "A player makes a move that everybody can see is against the rules.",
     evidence="the cheater, by the signed message itself",
 )
 @pytest.mark.parametrize("do", ["draw", "pass", "play"])

@@ -108,7 +108,7 @@ def other_share(message: RecoveryOpen) -> RecoveryOpen:
 
 @attack(
     By.PLAYER,
-    "A player gives a false part when the hand of somebody who left is to be opened.",
+    "A player gives a false share when the hand of somebody who left has to be opened.",
     "At once, by every other player’s computer: nothing is opened with it.",
     "the cheater, by the signed message itself, which does not fit what was sealed to it",
 )
@@ -126,9 +126,9 @@ def test_a_false_part_of_a_key(change: Callable[[RecoveryOpen], RecoveryOpen]) -
 
 @attack(
     By.PLAYER,
-    "A player gives two others two different parts when the hand of somebody who left is to be opened.",
-    "As soon as one of them has seen the false part, or both have compared them.",
-    "the cheater, by the signed false part, or by both",
+    "A player gives two others different shares when the hand of somebody who left has to be opened.",
+    "As soon as one of them has seen the false share, or both have compared them.",
+    "the cheater, by the signed false share, or by both shares",
 )
 @pytest.mark.parametrize("to", HONEST)
 def test_different_parts_for_different_seats(to: int) -> None:
@@ -141,9 +141,9 @@ def test_different_parts_for_different_seats(to: int) -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A player keeps its part back when the hand of somebody who left is to be opened, also after it has got those of the others "
-    "and knows these cards.",
-    "After ten seconds, by everybody. The others may play on without both, and that round does not count.",
+    "A player withholds their share when the hand of somebody who left has to be opened, possibly after "
+    "receiving everyone else’s and seeing these cards.",
+    "After ten seconds, by everybody. The others may play on without both players, and that round does not count.",
     "nobody: silence proves nothing",
 )
 def test_a_part_that_is_kept_back() -> None:
@@ -176,8 +176,9 @@ def test_a_part_that_comes_late_is_taken() -> None:
 
 @attack(
     By.PLAYER,
-    "A player says that it saw another beginning of what follows after somebody left, so that nobody gives their parts.",
-    "After ten seconds, by everybody. The others may play on without both, and that round does not count.",
+    "A player claims to have seen a different beginning of what follows after somebody left, so that "
+    "nobody gives their shares.",
+    "After ten seconds, by everybody. The others may play on without both players, and that round does not count.",
 )
 def test_a_beginning_that_nobody_else_saw() -> None:
     table = Opened(lambda m, _to: replace(m, certificate=bytes(32)) if isinstance(m, Echo) else m)
@@ -190,7 +191,7 @@ def test_a_beginning_that_nobody_else_saw() -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A player gives false parts of cards in a round that is played on without somebody.",
+    "A player gives false shares of cards in a round that is played on without somebody.",
     evidence="the cheater, by the signed message itself, whose proof is false",
 )
 def test_a_false_share_of_a_card_after_the_hand_is_open() -> None:

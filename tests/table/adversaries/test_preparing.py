@@ -37,7 +37,11 @@ def test_a_nonce_that_does_not_match_its_hash() -> None:
     Forger(lambda m, to: Nonce(bytes(32)) if isinstance(m, Nonce) else m).convicted("nonce")
 
 
-@attack(By.PLAYER, "Two numbers are shown for the draw of lots.", evidence="the cheater, by the two signed numbers")
+@attack(
+    By.PLAYER,
+    "A player shows two different numbers in the draw of seats.",
+    evidence="the cheater, by the two signed numbers",
+)
 def test_two_nonces_one_of_which_matches() -> None:
     """Whoever got the right one goes on without having seen the other; the evidence reaches it there."""
     forger = Forger(lambda m, to: Nonce(bytes(32)) if isinstance(m, Nonce) and to == 2 else m)
@@ -120,8 +124,8 @@ def others_keys(forger: Forger) -> list[RoundKey]:
 
 @attack(
     By.PLAYER,
-    "A round key is made of the others’ keys, so that one player could open every card alone.",
-    evidence="the cheater, by the signed message itself, which lacks the proof that a true key has",
+    "A player derives their round key from the other players’ keys, to be able to open every card alone.",
+    evidence="the cheater, by the signed message itself, which lacks the proof that a genuine key has",
 )
 def test_a_rogue_key_that_cancels_the_others() -> None:
     """The joint key would be the cheater's alone: it needs a proof of knowledge that it cannot have."""
@@ -189,7 +193,7 @@ def deck_of(forger: Forger, message: Shuffled) -> list[MaskedCard]:
 
 @attack(
     By.PLAYER,
-    "The shuffled deck holds a card twice, or a foreign one, or two cards in exchanged places.",
+    "The shuffled deck contains a card twice, a foreign card, or two cards in swapped places.",
     "By every other player’s computer, before a card is dealt.",
     "the cheater, by the signed deck and its false proof",
 )
@@ -228,7 +232,7 @@ def test_two_cards_change_places_afterwards() -> None:
 
 @attack(
     By.PLAYER,
-    "The shuffled deck has too few or too many cards, or something that is no card.",
+    "The shuffled deck has too few or too many cards, or something that is not a card.",
     evidence="the cheater, by the signed message itself",
 )
 @pytest.mark.parametrize("count", [0, 1, 51, 53])
@@ -274,7 +278,7 @@ def test_a_proof_of_another_seat() -> None:
 
 @attack(
     By.PLAYER,
-    "A proof of another round, seat or table is used again.",
+    "A proof from another round, seat or table is used again.",
     evidence="the cheater, by the signed message itself",
 )
 def test_a_proof_of_another_round() -> None:
@@ -308,7 +312,7 @@ ELSEWHERE: dict[str, dict[str, Any]] = {
 @pytest.mark.sample
 @attack(
     By.PLAYER,
-    "A true proof is used that was made for another table, epoch, round, deck, moment, seat or purpose.",
+    "A genuine proof is used that was made for another table, epoch, round, deck, time, seat or purpose.",
     evidence="the cheater, by the signed message itself, whose proof does not hold there",
 )
 @pytest.mark.parametrize("place", ELSEWHERE)
@@ -360,7 +364,7 @@ def two_decks(message: Message, to: int, forger: Forger) -> Message:
 @attack(
     By.PLAYER,
     "Two players are shown two different decks.",
-    "When the next computer builds on one of them: the others compare, before a card is dealt.",
+    "When the next computer builds on one of them: the players’ computers compare before a card is dealt.",
     "the cheater, by the two signed decks",
 )
 @pytest.mark.parametrize("seats", [3, 4])
@@ -419,8 +423,8 @@ class OtherSeed(Forger):
 @pytest.mark.sample
 @attack(
     By.PLAYER,
-    "The deck is shuffled otherwise than the seed says to which the player had committed.",
-    "After the round, when all seeds are shown and every computer makes every shuffle again.",
+    "A player shuffles the deck differently from the seed they had committed to.",
+    "After the round, when all seeds are revealed and every computer repeats every shuffle.",
     "the cheater, by the signed commitment, deck and seed",
 )
 @pytest.mark.parametrize("shows_promise", [False, True])
@@ -459,9 +463,9 @@ def test_a_reveal_for_one_seat_only() -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "The key of a lost round is kept back.",
-    "After ten seconds, by everybody; the others then go on without that player.",
-    "nobody can prove why; whoever kept it back stands last in the result",
+    "A player withholds their key of an abandoned round.",
+    "After ten seconds, by everybody; the others then play on without that player.",
+    "nobody can prove why; a player who withholds it finishes last",
 )
 def test_a_reveal_that_never_comes() -> None:
     forger = Forger(lambda m, to: None if isinstance(m, Reveal) else m)
@@ -505,7 +509,7 @@ def test_another_hash_or_height_of_a_recycled_deck(changed: dict[str, Any]) -> N
 
 @attack(
     By.PLAYER,
-    "A shuffle of used cards, or its proof, names another moment than the one at which these cards are shuffled.",
+    "A shuffle of used cards, or its proof, names a different time from the one at which these cards are shuffled.",
     "Before a card of that deck is dealt.",
     "the cheater, by the signed deck or proof, which says so itself",
 )
@@ -546,7 +550,7 @@ def test_a_recycled_deck_with_a_card_twice() -> None:
 
 @attack(
     By.PLAYER,
-    "Used cards are shuffled again with two results for two players.",
+    "Used cards are reshuffled with two different results for two players.",
     "Before a card of that deck is dealt.",
     "the cheater, by the two signed decks",
 )
@@ -572,7 +576,7 @@ def test_two_recycled_decks_for_two_seats() -> None:
 
 @attack(
     By.PLAYER,
-    "Numbers are chosen so that hidden relations between them are known.",
+    "Somebody chooses the fixed numbers so that they know hidden relations between them.",
     "It does not work: every computer derives them itself.",
 )
 def test_a_generator_that_is_not_the_groups() -> None:

@@ -48,7 +48,7 @@ def promising() -> Forger:
 
 @attack(
     By.PLAYER,
-    "A player promises to go on, and later conceals that promise, so that two halves of the table could both go on.",
+    "A player promises to play on, and later hides that promise, so that both halves of a table could play on.",
     "As soon as the two promises meet.",
     "the cheater, by the two signed promises",
 )

@@ -64,7 +64,7 @@ def sealed_wrong(forger: Forger, receiver: int, s: Scalar) -> SealedShare:
 
 @attack(
     By.PLAYER,
-    "A key is split among the others so that they could not open it.",
+    "A player splits a key among the others in such a way that they cannot open it.",
     "Before a card is dealt.",
     "the cheater, by the signed message itself",
 )
@@ -157,9 +157,9 @@ def complaining(change: Callable[[Round, SealedShare], bytes]) -> Forger:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A player complains about a part that is in order.",
+    "A player complains about a share that is valid.",
     "Before a card is dealt.",
-    "whoever complained, by the signed complaint",
+    "the complainer, by the signed complaint",
 )
 def test_a_complaint_about_a_share_that_opens() -> None:
     def shown(round: Round, share: SealedShare) -> bytes:

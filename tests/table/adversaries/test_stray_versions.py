@@ -74,7 +74,8 @@ KINDS = (
 
 @attack(
     By.PLAYER,
-    "Two versions of a message are sent for which nobody has asked, so that the others’ files cannot be verified any more.",
+    "Two versions of a message that nobody asked for are sent, so that the other players’ files can no "
+    "longer be verified.",
     "At once, by every other player’s computer.",
     "the cheater, by the two signed messages",
 )
@@ -109,8 +110,8 @@ def test_another_version_of_an_echo_that_counted(is_settled: bool) -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A player’s program says in the middle of a match, and in two versions, that it is over.",
-    "Nobody needs to notice: it binds nobody, and is no part of the match.",
+    "A player’s program says in the middle of a match, in two versions, that it is over.",
+    "Nobody needs to notice: it commits nobody to anything, and is not part of the match.",
 )
 def test_two_versions_of_an_end_that_is_none() -> None:
     forger, _, _ = in_a_round()

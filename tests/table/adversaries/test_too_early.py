@@ -45,8 +45,9 @@ class Heard:
 
 @attack(
     By.PLAYER,
-    "A player waits for the others’ parts of the round keys, which open a missing hand, to stack the deck by them.",
-    "It does not work: the parts are sent only after everybody has signed the shuffled deck.",
+    "A player waits for the others’ shares of the round keys, which open a missing hand, and stacks the "
+    "deck accordingly.",
+    "It does not work: these shares are sent only after everybody has signed the shuffled deck.",
 )
 def test_parts_of_keys_are_sent_when_all_have_signed_the_deck() -> None:
     table = Parting(game="crazy-eights", seats=4, options={"hand": 3, "draw": "one", "target": 500}, seed=3, **ON)
@@ -58,8 +59,9 @@ def test_parts_of_keys_are_sent_when_all_have_signed_the_deck() -> None:
 @pytest.mark.slow
 @attack(
     By.PLAYER,
-    "A player promises to go on without somebody, so that the others open that hand, and then does not go on.",
-    "It does not work: a hand is opened only after everybody who stays has signed that the match goes on without its player.",
+    "A player promises to play on without somebody, so that the others open that hand, and then does not play on.",
+    "It does not work: a hand is opened only after everyone who stays has signed that the match continues"
+    " without its player.",
 )
 def test_a_hand_is_opened_only_when_the_match_has_gone_on() -> None:
     table = Parting(game="crazy-eights", seats=4, options={"hand": 4, "draw": "one", "target": 500}, seed=3, **ON)

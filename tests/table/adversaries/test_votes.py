@@ -75,8 +75,8 @@ def is_mover(forger: Forger) -> bool:
 
 @attack(
     By.PLAYER,
-    "Two players are told two different votes or moves.",
-    "As soon as the votes are compared, before anything follows from them.",
+    "Two players are sent two different votes or moves.",
+    "As soon as the votes are compared, before they have any effect.",
     "the cheater, by the two signed votes",
 )
 def test_different_votes_for_different_seats() -> None:
@@ -216,9 +216,9 @@ def test_an_echo_of_what_nobody_voted() -> None:
 
 @attack(
     By.PLAYER,
-    "A player says nothing any more.",
+    "A player stops responding.",
     "After ten seconds, by everybody.",
-    "nobody: silence proves nothing. The others may play on, and whoever left stands last",
+    "nobody: silence proves nothing. The others may play on, and the player who left finishes last",
 )
 def test_silence() -> None:
     """Nothing is proved by saying nothing."""
