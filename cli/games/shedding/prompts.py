@@ -63,8 +63,10 @@ class SheddingPrompts(Prompts):
 
     def told_due(self, position: Position, due: int) -> str:
         _, rank = self.at._, self.at.cards.rank(str(position.view.top)[0])
-        if "play" in position.verbs or self.no_hints:
+        if self.no_hints or {"draw", "play"} <= position.verbs:
             return _("Draw {n} or play a {rank}", n=due, rank=rank)
+        if "play" in position.verbs:
+            return _("+{n}: play a {rank}", n=due, rank=rank)
         return _("Penalty: {n}", n=due)
 
     def is_answering(self, position: Position) -> bool:

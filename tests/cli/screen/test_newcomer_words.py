@@ -16,10 +16,12 @@ def test_who_must_answer_is_not_told_to_draw() -> None:
     hands = ["9d 4h 5c", "6c 7c", "4d Tc 8c"]
     stage = Stage(scripted("two-four-jack", hands, up="6d", stock=STOCK, dealer=1))
     stage.moves(2, {"do": "play", "cards": ["4d"]})
+    assert "+4: play a 4" in stage.prompt and "or play" not in stage.prompt
     stage.press("home", "5", "enter")
     assert stage.prompt.startswith("Playable: 4♥ · You have a 4, so you must play it (else you’d draw 4).")
     chosen = Stage(scripted("two-four-jack", hands, up="6d", stock=STOCK, dealer=1, options={"must_answer": False}))
     chosen.moves(2, {"do": "play", "cards": ["4d"]})
+    assert "Draw 4 or play a 4" in chosen.prompt
     chosen.press("5", "enter")
     assert "or press D to draw 4" in chosen.prompt
 
