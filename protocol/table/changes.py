@@ -430,6 +430,7 @@ class Changes:
         may_play_on = bool(start.certificate) and not (is_idle and is_second)
         following = begun(now, epoch, left, ledger, may_play_on=may_play_on, is_adopted=is_adopted)
         ledger.block = after
+        doubles = [(departures.other_version(each), each) for each in signed]
         departures.marks[epoch.number] = len(ledger.transcript)
         ledger.emit(following.match.height)
         ledger.begin_epoch()
@@ -451,6 +452,9 @@ class Changes:
         course.certificates.clear()
         course.opened.clear()
         course.enter(following)
+        for other, each in doubles:
+            if other is not None:
+                course.convict_of_two(other, each)  # what convicted that seat first may have lapsed
         course.may_change = True
 
     def _remember(self, moment: Checkpoint) -> None:

@@ -149,6 +149,12 @@ class Departures:
         found.append(signed)
         return True
 
+    def other_version(self, signed: Signed) -> Signed | None:
+        """Return another version of a promise, by the same key, if we hold one."""
+        name = without(signed).number, signed.seat
+        versions = [self.withouts[name], *self.others.get((*name, self.speakers[name]), ())]
+        return next((each for each in versions if each.payload != signed.payload), None)
+
     def other_sets(self, above: int) -> list[list[Signed]]:
         """Return the sets of promises for numbers above this one that all their seats have signed, with other versions than those
         that we hold."""

@@ -9,7 +9,7 @@ import pytest
 
 from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import RoundSecret
-from protocol.messages import Goodbye, Lost, Without
+from protocol.messages import Goodbye, Lost, Vote, Without
 from protocol.signed import Signed, decode, sign
 from protocol.table.epochs import Attempt, goodbye_hash, next_epoch, plan_of
 from protocol.table.events import Cause
@@ -234,6 +234,35 @@ def test_an_epoch_that_began_twice_is_given_up_once(is_killed: bool) -> None:
         promises.table.restart(0)
     record = promises.table.clients[0].table.record
     assert record.epoch == 2 and record.present == (1, 2, 3)
+    report = verify(file_of(promises.table, 0), stream(1))
+    assert report.ok, report.failed
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_who_was_convicted_of_something_else_first_is_out_in_the_other_epoch_too(is_killed: bool) -> None:
+    """Seat 3 has promised twice. Once as if it had not voted: with that seat 0 has begun, and convicts it at the vote. The
+    others have begun with the other one, and go on without seat 3. In their epoch nothing shows what seat 0 saw."""
+    promises, everybody = stopped(), (0, 1, 2, 3)
+    lie, choice = promises.sign(1, 3, everybody), bytes(32)
+    begun = promises.make(1, everybody, 0)[:3]
+    truth = promises.sign(1, 3, everybody, vote=choice)
+    table, first = promises.table.roster.table_id, promises.epochs[0]
+    promises.epochs[1] = next_epoch(table, [*begun, truth], first)
+    vote = Vote(promises.height + 1, promises.certificate, bytes(32), choice)
+    said = sign(promises.table.clients[3].identity, table, 0, first.hash, 3, vote)
+    assert promises.give([*begun, lie, said]) == 1
+    departures = promises.table.clients[0].table.record.ledger.departures
+    assert departures.convicted[3].what == "concealed"
+    others, earlier, out = (0, 1, 2), departures.promised, ((3, None),)
+    promises.give(promises.sign(earlier, seat, others, 1, (), out) for seat in (1, 2))
+    assert promises.table.clients[0].table.record.epoch == 0, "it gives up the epoch that the others did not begin"
+    if is_killed:
+        promises.table.restart(0)
+    later = promises.table.clients[0].table.record.ledger.departures.promised
+    assert later > earlier
+    promises.give(promises.sign(later, seat, others, 1, [(earlier, others, ())], out) for seat in (1, 2))
+    assert promises.give([truth]) == later
+    assert promises.table.clients[0].table.record.present == others
     report = verify(file_of(promises.table, 0), stream(1))
     assert report.ok, report.failed
 
