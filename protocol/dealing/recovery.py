@@ -87,8 +87,8 @@ class SplitStatement:
 class BadRecovery(BadProof):
     """A seat's part in a recovery is wrong. `seat` is at fault."""
 
-    def __init__(self, seat: Seat, template: str) -> None:
-        super().__init__(template)
+    def __init__(self, seat: Seat, template: str, **fields: object) -> None:
+        super().__init__(template, **fields)
         self.seat = seat
 
 
@@ -158,7 +158,7 @@ def verify_splits(items: Mapping[Seat, SplitStatement], rng: Rng) -> None:
         try:
             verify_split(item.ctx, item.y, item.receivers, item.sealed)
         except BadProof as fault:
-            raise BadRecovery(seat, fault.template) from fault
+            raise BadRecovery(seat, fault.template, **fault.fields) from fault
 
 
 def _add_split(combination: Combination, item: SplitStatement, rng: Rng) -> None:

@@ -93,14 +93,8 @@ class RandomDealer(Dealer):
         self._rng = rng
 
     def shuffled(self, faces: Sequence[Card]) -> list[Card]:
-        """As `Random.shuffle` does it, with the same result, but without a call for each card."""
-        order, random_bits = list(faces), self._rng.getrandbits
-        for last in range(len(order) - 1, 0, -1):
-            size = (last + 1).bit_length()
-            other = random_bits(size)
-            while other > last:
-                other = random_bits(size)
-            order[last], order[other] = order[other], order[last]
+        order = list(faces)
+        self._rng.shuffle(order)
         return order
 
 

@@ -38,16 +38,6 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert whole_match(3).state != whole_match(4).state
 
 
-@pytest.mark.parametrize("cards", [0, 1, 2, 3, 52, 216])
-def test_cards_are_shuffled_as_python_shuffles(cards: int) -> None:
-    faces = [Card(str(number)) for number in range(cards)]
-    expected = list(faces)
-    ours, pythons = Random(cards), Random(cards)
-    pythons.shuffle(expected)
-    assert local.RandomDealer(load("tichu", 4), ours).shuffled(faces) == expected
-    assert ours.getstate() == pythons.getstate()
-
-
 def test_the_next_round_starts_by_itself_and_the_last_one_can_be_looked_at() -> None:
     table = LocalTable(load("mau-mau", 2, {"target": 100_000}), Random(1), dealer=0)
     assert table.last_round is None

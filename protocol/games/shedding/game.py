@@ -293,9 +293,7 @@ class Shedding(Game[R, Move]):
         self, state: R, hands: Sequence[Sequence[Card]], legal: Callable[[Seat], Sequence[Move]]
     ) -> tuple[Seat, ...]:
         """As `to_act`: a seat that can neither play nor draw may pass."""
-        if state.turn is None:
-            return ()
-        return (state.turn,) if state.word is None else (state.turn, state.word)
+        return self.to_act(state)
 
     def awaited(self, state: R) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)

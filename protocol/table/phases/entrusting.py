@@ -7,6 +7,8 @@ sends its card shares, or a complaint instead. (PROTOCOL.md, "Recovery".)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from protocol.cards import Seat
 from protocol.dealing.context import ProofContext
 from protocol.dealing.group import Point, Scalar
@@ -60,26 +62,25 @@ def take_splits(now: Entrusting, ledger: Ledger) -> Committed | None:
     said = ledger.store.get_all(round.holders, round.epoch, "recovery-shares", round.number)
     if said is None:
         return None
-    name = ("splits", round.number)
-    result = ledger.desk.result(name)
-    if result is None or result.value is None:
-        splits = {signed.seat: _decoded(round, signed) for signed in said}
-    else:
-        splits = result.value
-    checked = [signed.seat for signed in said if not ledger.is_own(signed)]
 
     def check() -> dict[Seat, Split]:
-        verify_splits({seat: _statement(round, seat, splits[seat]) for seat in checked}, ledger.rng)
+        splits = _decoded(round, said)
+        others = [signed.seat for signed in said if not ledger.is_own(signed)]
+        verify_splits({seat: _statement(round, seat, splits[seat]) for seat in others}, ledger.rng)
         return splits
 
     result = ledger.desk.ask(
-        name, check, weight=2 * len(round.holders) ** 2, trusted=ledger.trust.covers(now.match.height)
+        ("splits", round.number),
+        check,
+        weight=2 * len(round.holders) ** 2,
+        trusted=ledger.trust.covers(now.match.height),
     )
     if result is None:
         return None
     if (fault := result.fault) is not None:
         assert isinstance(fault, BadRecovery)  # nobody is named by chance
         raise Convicted(fault.seat, "recovery", fault, next(signed for signed in said if signed.seat == fault.seat))
+    splits = _decoded(round, said) if result.value is None else result.value
     for signed in said:
         ledger.keep((1, 0, signed.seat), signed)
     return Committed(now.match, round.with_splits(splits), now.stage, now.outcome)
@@ -89,12 +90,16 @@ def _statement(round: Round, seat: Seat, sealed: Split) -> SplitStatement:
     return SplitStatement(split_context(round, seat), round.keys[seat].y, receivers(round, seat), sealed)
 
 
-def _decoded(round: Round, signed: Signed) -> Split:
-    assert isinstance(signed.message, RecoveryShares)
-    try:
-        return decode_split(signed.message.shares, list(receivers(round, signed.seat)))
-    except BadMessage as fault:
-        raise Convicted(signed.seat, "recovery", fault, signed) from fault
+def _decoded(round: Round, said: Sequence[Signed]) -> dict[Seat, Split]:
+    """Return the splits by seat. Raises BadRecovery with the first seat whose split has no form."""
+    splits: dict[Seat, Split] = {}
+    for signed in said:
+        assert isinstance(signed.message, RecoveryShares)
+        try:
+            splits[signed.seat] = decode_split(signed.message.shares, list(receivers(round, signed.seat)))
+        except BadMessage as fault:
+            raise BadRecovery(signed.seat, fault.template, **fault.fields) from fault
+    return splits
 
 
 def say_split(now: Entrusting, ledger: Ledger, own: Own) -> Message | None:
