@@ -4,6 +4,7 @@ import { card } from "./cards.js";
 import { Part, button, capital, h } from "./dom.js";
 import { code, drawList, drawPage, drawScores, fitScores } from "./lists.js";
 import { Rest } from "./rest.js";
+import { Slips } from "./slips.js";
 import { Sound } from "./sound.js";
 import { Table } from "./table.js";
 import { paint } from "./theme.js";
@@ -54,6 +55,15 @@ export class Page {
     this.waiting = null;
     this.held = 0;
     root.addEventListener("pointerdown", (event) => event.target.closest("button") && this.hold());
+    const slips = new Slips();
+    const tapped = (event) => {
+      const isSlip = slips.isSlip(event.timeStamp, event.clientX, event.clientY, event.target.closest("[data-key]")?.dataset.key);
+      if (!isSlip) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.release();
+    };
+    root.addEventListener("click", (event) => event.detail && tapped(event), true); // a key's click has no place
     addEventListener("click", () => this.release());
     addEventListener("pointercancel", () => this.release());
     addEventListener("pointerup", () => this.waiting && this.hold(CLICK_MS));
