@@ -93,7 +93,7 @@ def add_common(parser: argparse.ArgumentParser, _: Translator, inherited: bool =
         metavar=_("FILE"),
         type=Path,
         default=missing,
-        help=_("write down what happens, for a bug report (no hidden cards, no keys)"),
+        help=_("write a log for bug reports (no hidden cards, no keys)"),
     )
 
 

@@ -146,7 +146,7 @@ def test_help_is_a_command_too(words: list[str], usage: str, capsys: pytest.Capt
         (["host"], "GAME"),
         (["hots"], "there is no command hots: did you mean fairdeal host?"),
         (["tichu"], "did you mean fairdeal play tichu?"),
-        (["zzz"], "there is no command zzz: there are play, host, join"),
+        (["zzz"], "there is no command zzz; the commands are play, host, join"),
         (["completions", "tcsh"], "choose from"),
         (["host", "tichu", "extra"], "extra"),
         (["host", "tichu", "--seats", "11"], "11 is not a whole number from 2 to 10"),
