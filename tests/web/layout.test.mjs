@@ -66,6 +66,11 @@ for (const [width, height] of [[320, 230], [390, 420], [688, 190], [1000, 420], 
         }
       }
       assert.ok(places[0].x <= places[n - 1].x, "from the left to the right");
+      if (width < 900) return;
+      for (const [at, one] of places.entries()) {
+        const isClear = (other) => Math.abs(one.x - other.x) >= face || Math.abs(one.y - other.y) >= face + 50;
+        assert.ok(places.slice(at + 1).every(isClear), "nobody sits on another's name");
+      }
     });
   }
 

@@ -109,8 +109,10 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
     const top = face / 2 + 8;
     const rise = within(60, height * 0.3, 190);
     const places = Array.from({ length: n }, (_, at) => {
-      const angle = n === 1 ? Math.PI / 2 : Math.PI * (0.93 - (0.86 * at) / (n - 1));
-      return { x: width / 2 - width * 0.43 * Math.cos(Math.PI - angle), y: top + rise * (1 - Math.sin(angle)) };
+      const way = n === 1 ? 0 : (2 * at) / (n - 1) - 1;
+      const angle = Math.PI * (0.5 - 0.43 * way);
+      const aside = n > 5 ? way * 0.97 : Math.cos(angle); // many sit equally far from each other: else the last two would be on top of each other
+      return { x: width / 2 + width * 0.43 * aside, y: top + rise * (1 - Math.sqrt(1 - aside * aside)) };
     });
     const above = places.filter((each) => Math.abs(each.x - width / 2) < width * 0.27).map((each) => each.y);
     const depth = Math.max(top, ...above) + face / 2 + 52;

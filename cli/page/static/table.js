@@ -99,6 +99,7 @@ export class Table {
     this.stage.classList.toggle("shallow", Boolean(layout.isShallow));
     this.stage.classList.toggle("below", others.length > 3);
     this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
+    this.stage.classList.toggle("roomy", height - layout.depth > 300 && width < 900);
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
     this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);
     this.stage.style.setProperty("--step", `${Math.min(width, apart(layout.places, isBig ? layout.face * 1.6 : LABEL))}px`);
