@@ -286,6 +286,8 @@ export class Table {
     const rank = !named && pile.match.length > 1 ? pile.match[0][0]?.[0] : "";
     const loud = pile.facts.slice(1).filter(([, ink]) => ink === "alarm");
     const quiet = pile.facts.slice(1, pile.action ? -1 : undefined).filter(([text, ink]) => ink !== "alarm" && !/[▶◀]{2}/.test(text));
+    const fits = pile.match.map((line) => line.map(([text]) => text).join(""));
+    const isTold = loud.some(([text]) => fits.every((each) => text.includes(each)));
     const left = pile.stock === null ? null : texts.stock.replace("{n}", pile.stock);
     return h(
       "div",
@@ -308,7 +310,7 @@ export class Table {
         "div",
         { class: "needs" },
         loud.map(([text]) => h("p", { class: "loud" }, sentence(text))),
-        pile.match.length ? h("p", { class: "match" }, pile.match.map((line) => h("span", {}, sentence(line.map(([text]) => text).join(""))))) : null,
+        fits.length && !isTold ? h("p", { class: "match" }, fits.map((each) => h("span", {}, sentence(each)))) : null,
         quiet.map(([text, ink]) => h("p", { class: `ink-${ink}` }, sentence(text))),
       ),
     );
