@@ -99,7 +99,6 @@ test("in a small window something of the table is seen between the seats, howeve
   }
 });
 
-test("how far the nearest two in a row are apart", () => {
-  assert.equal(apart([{ x: 10, y: 0 }, { x: 50, y: 4 }, { x: 30, y: 90 }], 40), 40);
-  assert.equal(apart([{ x: 10, y: 0 }], 40), Infinity);
+test("how far each is apart from the nearest in their row", () => {
+  assert.deepEqual(apart([{ x: 10, y: 0 }, { x: 50, y: 4 }, { x: 120, y: 4 }, { x: 30, y: 90 }], 40), [40, 40, 70, Infinity]);
 });

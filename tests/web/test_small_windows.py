@@ -40,6 +40,8 @@ BAD = """(() => {
   for (const each of document.querySelectorAll(".seat:not(.giving *) .name")) {
     if (each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
   }
+  const title = document.querySelector("h1");
+  if (title.scrollWidth > title.clientWidth && title.clientWidth < 60) bad.push(`of ${title.innerText} only a letter is left`);
   return bad;
 })()"""
 
@@ -64,6 +66,7 @@ SHOWN = (
     "grand",
     "exchange",
     "dragon",
+    "accused",
 )
 
 

@@ -148,10 +148,9 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
   };
 }
 
-// How far the nearest two who sit beside each other are apart: so wide may be what stands under them.
+// How far each is apart from the nearest who sits beside them: so wide may be what stands under their face.
 export function apart(places, line) {
-  const gaps = places.flatMap((one, at) => places.slice(at + 1).filter((other) => Math.abs(other.y - one.y) < line).map((other) => Math.abs(other.x - one.x)));
-  return Math.min(Infinity, ...gaps);
+  return places.map((one) => Math.min(Infinity, ...places.filter((other) => other !== one && Math.abs(other.y - one.y) < line).map((other) => Math.abs(other.x - one.x))));
 }
 
 // Everybody around the table, as who looks on from the room sees it. The first seat sits at the lower left.
