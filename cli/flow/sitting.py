@@ -53,6 +53,7 @@ async def _about_old(flow: Flow, session: Session, old: SavedMatch) -> bool:
                 "goodbye",
                 _("Quit the match for good"),
                 _("You give up and finish last."),
+                is_final=True,
             ),
             Alternative("cancel", _("Not now"), _("Nothing changes. You can rejoin later.")),
         ),
