@@ -78,7 +78,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     """What was made until here stays until the end: it need not be looked through for what is garbage. What the tests make is
     looked through seldom: 5 % less time."""
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    gc.set_threshold(1_000_000, 50, 100)
     gc.enable()
     return run(session)
 
