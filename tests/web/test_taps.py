@@ -133,6 +133,24 @@ async def looked_at_closer(browser: Chrome) -> None:
         assert not await asyncio.to_thread(tab.js, PICKED)
 
 
+def test_whoever_has_pressed_a_button_that_goes_away_is_at_the_cards(browser: Chrome) -> None:
+    asyncio.run(pressed(browser))
+
+
+async def pressed(browser: Chrome) -> None:
+    async with served() as there:
+        shown = crazy(TerminalSettings())
+        there.app.show(there.app.screen_of(shown.screen.model))
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        await asyncio.to_thread(tab.wait, "document.querySelector('[data-key=draw]')")
+        await asyncio.to_thread(tab.js, "document.querySelector('[data-key=draw]').focus()")
+        shown.press("3", "enter")
+        there.app.redraw()
+        await asyncio.to_thread(tab.wait, "!document.querySelector('[data-key=draw]')")
+        assert await asyncio.to_thread(tab.js, "document.activeElement.matches('.hand')")
+
+
 def test_the_browser_s_way_back_goes_back_within_the_page(browser: Chrome) -> None:
     asyncio.run(gone_back(browser))
 
