@@ -8,6 +8,7 @@ import { isSorted, moved, ordered } from "./order.js";
 const LONG_MS = 350;
 const DRAG_PX = 24;
 const SWIPE_PX = 16;
+const AWAY_PX = 32; // above the hand: whoever gets there has not swiped, but drags a card to the table
 
 // Where one card is played at a time, another one may take the place of the one that is picked.
 const isDull = (held, view) => !held.bright && !held.picked && !(view.takes_one && held.playable);
@@ -192,6 +193,10 @@ export class Hand {
       if (dy < -DRAG_PX && -dy > Math.abs(dx)) this.begin("lift");
       else if (Math.abs(dx) > SWIPE_PX) this.begin(this.layout.mode === "scroll" ? "scroll" : this.view.takes_one ? "move" : "swipe");
     }
+    if ((grip.mode === "move" || grip.mode === "swipe") && this.isOut(event, AWAY_PX)) {
+      for (const node of this.nodes.values()) node.classList.remove("swept");
+      this.begin("lift");
+    }
     if (grip.mode === "lift" || grip.mode === "move") {
       const node = this.nodes.get(grip.id);
       node?.style.setProperty("--dx", `${dx}px`);
@@ -212,8 +217,8 @@ export class Hand {
     if (mode === "lift" || mode === "move") this.nodes.get(this.grip.id)?.classList.add("lifted");
   }
 
-  isOut(event) {
-    return event.clientY < this.element.getBoundingClientRect().top - 8;
+  isOut(event, by = 8) {
+    return event.clientY < this.element.getBoundingClientRect().top - by;
   }
 
   up(event) {
