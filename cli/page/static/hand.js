@@ -2,7 +2,7 @@
 
 import { card } from "./cards.js";
 import { h } from "./dom.js";
-import { cardAt, handLayout, spread } from "./layout.js";
+import { beyond, cardAt, handLayout, spread } from "./layout.js";
 import { isSorted, moved, ordered } from "./order.js";
 
 const LONG_MS = 350;
@@ -35,6 +35,7 @@ export class Hand {
       onkeydown: (event) => this.key(event),
       onfocus: () => this.mark(),
       onblur: () => this.mark(),
+      onscroll: () => this.tellBeyond(),
     });
     this.inner = h("div", { class: "fan" });
     this.element.append(this.inner);
@@ -95,6 +96,14 @@ export class Hand {
     }
     this.at = Math.max(0, Math.min(this.at, view.hand.length - 1));
     this.mark();
+    this.tellBeyond();
+  }
+
+  // Whoever does not see all cards sees how many more there are.
+  tellBeyond() {
+    const from = this.layout.mode === "scroll" ? this.element.scrollLeft : 0; // asking makes the browser lay out everything anew
+    const [left, right] = beyond(this.layout, from, this.width);
+    Object.assign(this.element.parentElement.dataset, { left, right });
   }
 
   // A card that has just come flies here from a point, at first as wide as told there.

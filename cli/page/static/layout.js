@@ -60,6 +60,13 @@ export function spread(layout, picked) {
   });
 }
 
+// How many cards of rows that scroll are out of sight on the left and on the right, where `width` from `from` on is seen.
+export function beyond({ mode, places }, from, width) {
+  if (mode !== "scroll") return [0, 0];
+  const middles = places.map((each) => each.x + STRIP / 2 - from);
+  return [middles.filter((each) => each < 0).length, middles.filter((each) => each > width).length];
+}
+
 // The card of a tap: the nearest visible strip of the row that was touched, whatever lies on top.
 export function cardAt(layout, x, y) {
   const { places, cardW } = layout;
