@@ -7,7 +7,7 @@ card of two decks has the same name. (PROTOCOL.md, "Cards".)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NewType, Protocol, TypeAlias
 
 Card = NewType("Card", str)
@@ -25,8 +25,14 @@ class Known(Protocol):
 class Hand(list[Card]):
     """A hand that a dealer changes."""
 
-    known: Known | None = None
+    __slots__ = ("known",)
+
+    known: Known | None
     """What the game has found out about these cards. Whoever changes them sets it to what is known then, or to None."""
+
+    def __init__(self, cards: Iterable[Card] = ()) -> None:
+        super().__init__(cards)
+        self.known = None
 
 
 RANKS = "23456789TJQKA"

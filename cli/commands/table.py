@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from functools import partial
+from typing import Any
 
 from cli.clean import clean_name
 from cli.client import unattended
 from cli.client.opening import open_session
+from cli.client.outcome import result_of
+from cli.client.results import finished_match
 from cli.client.returning import resume, say_goodbye
 from cli.client.session import Begin, Session
 from cli.context import Context
 from cli.faults import DONE, FAILED
 from cli.news import PhonesAddress, Progress
 from cli.requests import TableRequest
+from cli.view.results import result_lines
 from protocol.room.values import Room
+from protocol.table.result import is_decided
+from protocol.values import replace
 
 
 def run_table(request: TableRequest, context: Context, begin: Begin) -> int:
@@ -33,8 +42,17 @@ async def _play_unattended(request: TableRequest, context: Context, begin: Begin
         if not await _is_back(session):
             session.seat.on_room_change = _RoomNotes(context)
             await begin(session)
-        tell = context.tell_json if request.json else (lambda _report: None)
+        tell = context.tell_json if request.json else partial(_tell_result, context, session)
         return DONE if await unattended.play_room(session, tell) else FAILED
+
+
+def _tell_result(context: Context, session: Session, report: Mapping[str, Any]) -> None:
+    """Print how a match ended, and where its file is. No-op where our table failed: the error says it."""
+    if path := report["transcript"]:
+        status = "finished" if is_decided(session.driver.table.record) else "broken"
+        match = finished_match(time.time(), status, result_of(session.driver, ""))
+        for line in result_lines(context.words, replace(match, path=path), is_valid=report["verified"]):
+            context.tell(line)
 
 
 async def _is_back(session: Session) -> bool:

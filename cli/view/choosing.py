@@ -61,7 +61,7 @@ class ChoiceModel(ListModel):
     def help_keys(self) -> list[tuple[str, str]]:
         return [
             ("row-enter", self._("choose this answer")),
-            ("row-number", self._("go to answer 1, 2, …; {@row-enter} to confirm")),
+            ("row-number", self._("choose answer 1, 2, …")),
             ("row-letter", self._("jump to the answer starting with that letter")),
         ]
 

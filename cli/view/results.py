@@ -1,4 +1,4 @@
-"""Results of finished matches in words: for `fairdeal scores` and the list of replays."""
+"""Results of finished matches in words: for `fairdeal scores`, the list of replays, and a table without a screen."""
 
 from __future__ import annotations
 
@@ -40,10 +40,21 @@ def match_line(_: Translator, match: Finished) -> str:
             if won
             else _("{name} {points}", name=named, points=score)
         )
-    line = _(", ").join(parts)
+    line = " · ".join(parts)  # a comma may stand between the names of a team
     if match.status == ASIDE and match.left:
         return _("{line} [not finished: {names} left]", line=line, names=_.list(match.left))
     return line if match.status == "finished" else _("{line} [not finished]", line=line)
+
+
+def result_lines(_: Translator, match: Finished, is_valid: bool) -> list[str]:
+    """How one match ended, what the check of its file has shown, and where the file is."""
+    return [
+        _("{game}: {result}", game=game_title(_, match.game), result=match_line(_, match)),
+        _("Every deal and every move was rechecked: the result stands.")
+        if is_valid
+        else _("The recheck FAILED: run fairdeal verify on the transcript to see why."),
+        _("Transcript: {path}", path=match.path),
+    ]
 
 
 def evening_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import ClassVar, TypeAlias, assert_never
 
 from protocol.cards import SUITS, Card, Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import Outcome
+from protocol.games.game import Demand, Outcome
 from protocol.games.shedding import (
     CALL,
     CARD_ORDER,
@@ -28,6 +28,8 @@ from protocol.games.shedding import (
     PlayCards,
     Shedding,
     SheddingState,
+    draw,
+    in_motion,
     moved,
     next_in,
     one_card,
@@ -38,10 +40,8 @@ Choices: TypeAlias = tuple[tuple[bool, bool], ...]
 """Whether the last-card word may be said with the next card; and for each choice whether a wild card names a suit then."""
 USUAL: Choices = ((False, True),)
 """With more than two cards in hand: no word is due, and the next card does not end the round."""
-Plays: TypeAlias = tuple[frozenset[Card], Mapping[Card, tuple[PlayCards, ...]]]
-"""The cards that fit, and for each the ways to play it, one for each effect."""
-Upon: TypeAlias = tuple[Card, str | None, bool]
-"""What a card must fit: the top card, the suit that was named, and whether cards are due."""
+Upon: TypeAlias = tuple[Card, str | None, bool] | None
+"""What a card must fit: the top card, the suit that was named, and whether cards are due. None: any card fits."""
 
 NOTHING: tuple[Move, ...] = ()
 ONLY_DRAW, ONLY_PASS = (DRAW,), (PASS,)
@@ -63,9 +63,8 @@ class Eights(Shedding[SheddingState]):
         super().__init__(seats, options)
         self.set_effects()
         self._draws_one = self.options["draw"] == "one"
-        self._fitting: dict[Upon, frozenset[Card]] = {}
-        self._usual: dict[Upon | None, Plays] = {}
-        self._plays: dict[Choices, dict[Upon | None, Plays]] = {USUAL: self._usual}
+        self._usual = Plays(self, USUAL)
+        self._plays = {USUAL: self._usual}
 
     def set_effects(
         self,
@@ -103,16 +102,9 @@ class Eights(Shedding[SheddingState]):
 
     def fitting(self, state: SheddingState) -> frozenset[Card]:
         """Return the cards that may be played now."""
-        if state.again:
-            return self._faces
-        upon = state.pile[-1], state.suit, state.penalty > 0
-        try:
-            return self._fitting[upon]
-        except KeyError:
-            found = self._fitting[upon] = frozenset(card for card in self._faces if self._fits_on(card, *upon))
-            return found
+        return self._usual[None if state.again else (state.pile[-1], state.suit, state.penalty > 0)][0]
 
-    def _fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
+    def fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
         """Return whether a card matches another, given the suit that was named and whether cards are due."""
         if due:
             return card[0] == top[0]
@@ -221,7 +213,8 @@ class Eights(Shedding[SheddingState]):
         """List plays from the lowest card to the highest (first with the word, then without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
-        fitting, ways = self._plays_now(state, seat)
+        plays = self._usual if state.hand_sizes[seat] > 2 else self._plays_with_few(state, seat)
+        fitting, ways = plays[None if state.again else (state.pile[-1], state.suit, state.penalty > 0)]
         held = fitting.intersection(hand)
         if state.penalty:
             moves = NOTHING if held and self.must_answer else ONLY_DRAW
@@ -235,21 +228,15 @@ class Eights(Shedding[SheddingState]):
             moves = ways[card] + moves
         return moves
 
-    def _plays_now(self, state: SheddingState, seat: Seat) -> Plays:
-        """Return the cards that fit, and the ways to play each. Made once for all states in which they are the same."""
-        upon: Upon | None = None if state.again else (state.pile[-1], state.suit, state.penalty > 0)
-        choices, kept = USUAL, self._usual
-        if state.hand_sizes[seat] <= 2:
-            choices = tuple([(said, self.wild_names(state, seat, said)) for said in self.calls(state, seat)])
-            kept = self._plays.setdefault(choices, {})
-        try:
-            return kept[upon]
-        except KeyError:
-            fitting = self.fitting(state)
-            found = kept[upon] = fitting, {card: self._ways(card, choices) for card in fitting}
-            return found
+    def _plays_with_few(self, state: SheddingState, seat: Seat) -> Plays:
+        """Return the plays for a hand of one or two cards."""
+        choices = tuple([(said, self.wild_names(state, seat, said)) for said in self.calls(state, seat)])
+        if choices not in self._plays:
+            self._plays[choices] = Plays(self, choices)
+        return self._plays[choices]
 
-    def _ways(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
+    def ways(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
+        """Return the ways to play a card, one for each effect."""
         if card[0] != self.wild:
             return tuple(one_card(card, None, said) for said, _ in choices)
         return tuple(one_card(card, suit, said) for said, names in choices for suit in (SUITS if names else (None,)))
@@ -271,17 +258,16 @@ class Eights(Shedding[SheddingState]):
 
     def apply(self, state: SheddingState, seat: Seat, move: Move) -> Outcome[SheddingState]:
         self._check_public(state, seat, move)
-        return self.follow(state, seat, move)
+        return Outcome(*self.follow(state, seat, move))
 
-    def follow(self, state: SheddingState, seat: Seat, move: Move) -> Outcome[SheddingState]:
-        motion: Motion[SheddingState] = Motion()
-        motion.of(self, state)
+    def follow(self, state: SheddingState, seat: Seat, move: Move) -> tuple[SheddingState, tuple[Demand, ...]]:
+        motion: Motion[SheddingState] = in_motion(Motion, state)
         if state.word is not None:
             self.close_word(motion, seat)
         if isinstance(move, PlayCards):
             self._apply_play(motion, seat, move, state.hand_sizes[seat] == 1 and self.goes_out(state, seat, move.call))
         elif isinstance(move, Draw):
-            motion.draw(seat, state.penalty or 1)
+            draw(self, motion, seat, state.penalty or 1)
             motion.drawn = True
             if state.penalty:
                 motion.penalty = 0
@@ -299,10 +285,9 @@ class Eights(Shedding[SheddingState]):
         return moved(motion, state)
 
     def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
-        card = play.cards[0]
-        rank = card[0]
+        rank = play.cards[0][0]
         has_effect = rank in self._with_effect
-        motion.pile += (card,)
+        motion.pile += play.cards
         motion.hand_sizes = with_more(motion.hand_sizes, seat, -1)
         motion.suit = play.suit
         motion.passes = 0
@@ -331,6 +316,21 @@ class Eights(Shedding[SheddingState]):
 
     def stay_in(self, motion: Motion[SheddingState], seat: Seat) -> None:
         """Handle a last card that does not take its player out."""
+
+
+class Plays(dict[Upon, tuple[frozenset[Card], Mapping[Card, tuple[PlayCards, ...]]]]):
+    """The cards that fit on something, and for each the ways to play it. They are found when they are first asked for, once for
+    all states in which they are the same."""
+
+    def __init__(self, game: Eights, choices: Choices) -> None:
+        super().__init__()
+        self.game, self.choices = game, choices
+
+    def __missing__(self, upon: Upon) -> tuple[frozenset[Card], Mapping[Card, tuple[PlayCards, ...]]]:
+        game = self.game
+        fitting = frozenset(card for card in game.deck if upon is None or game.fits_on(card, *upon))
+        found = self[upon] = fitting, {card: game.ways(card, self.choices) for card in fitting}
+        return found
 
 
 def most_held(hand: Sequence[Card], played: Card) -> str:

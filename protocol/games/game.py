@@ -140,6 +140,8 @@ class Game(ABC, Generic[State, Move]):
     deck_depends_on_round: ClassVar[bool] = False
     """Whether the next round's cards depend on how this round ends, so that its deck cannot be prepared early."""
     few_points_win: ClassVar[bool] = False
+    all_can_act: ClassVar[bool] = False
+    """Whether each seat of `to_act` has a legal move, whatever its hand."""
     title: ClassVar[str] = ""
     """What people call the game, a text to translate; empty: made of the name."""
     phase_labels: ClassVar[Mapping[str, str]] = {}
@@ -244,9 +246,9 @@ class Game(ABC, Generic[State, Move]):
     def apply(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
         """Check a move as far as the public can, and return what follows. Accepts both forms of a move. Raises IllegalMove."""
 
-    def follow(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+    def follow(self, state: State, seat: Seat, move: Move) -> tuple[State, tuple[Demand, ...]]:
         """Return what follows from a move that is known to be legal, because `check` accepted it or `legal` offered it. Like
-        `apply`, but need not check the move again (simulations make millions of moves)."""
+        `apply`, but need not check the move again, nor name the parts of what it returns (simulations make millions of moves)."""
         return self.apply(state, seat, move)
 
     @abstractmethod
@@ -283,7 +285,7 @@ class Game(ABC, Generic[State, Move]):
         """Return the seats of `to_act` that have a legal move, given all hands. `legal` returns those of a seat; a game that can
         tell without listing them overrides this."""
         seats = self.to_act(state)
-        if len(seats) == 1 and legal(seats[0]):
+        if self.all_can_act or (len(seats) == 1 and legal(seats[0])):
             return seats
         return tuple(seat for seat in seats if legal(seat))
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
 from protocol.cards import Card, Hand, Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import AnyGame, Data, DealToHand, Open, OpenAll, Outcome, Shuffle
+from protocol.games.game import AnyGame, Data, DealToHand, Demand, Game, Open, OpenAll, Shuffle
 from protocol.games.offered import LazyOffers
 from protocol.games.views import PublicView
 from protocol.values import dataclass
@@ -33,6 +34,8 @@ class Dealer(ABC):
         self.stock: list[Card] = []
         self.laid: dict[Seat, tuple[Card, ...]] = {}
         """The cards that each seat laid out last; they stay in its hand until a DealToHand moves them."""
+        self.revealed = False
+        """Whether all hands have been revealed, as at the end of the round."""
 
     @abstractmethod
     def shuffled(self, faces: Sequence[Card]) -> list[Card]:
@@ -42,38 +45,40 @@ class Dealer(ABC):
         """Remove and return the cards that this seat is dealt now."""
         return [self.stock.pop()] if count == 1 else [self.stock.pop() for _ in range(count)]
 
-    def carry_out(self, outcome: Outcome[Any]) -> Any:
+    def carry_out(self, outcome: tuple[Any, tuple[Demand, ...]]) -> Any:
         """Meet all demands of an outcome, and those that follow, and return the state at the end."""
         state, waiting = outcome
         while waiting:
             demands, waiting = waiting, ()
             for demand in demands:
                 if isinstance(demand, DealToHand):
-                    self._take(demand)
+                    hand = self.hands[demand.seat]
+                    hand.known = None
+                    if demand.laid:
+                        self._take_laid(hand, demand.laid)
+                    if demand.stock:
+                        hand += self.drawn(demand.seat, demand.stock)
                 elif isinstance(demand, Shuffle):
                     self.stock[:0] = self.shuffled(demand.faces)
                 elif isinstance(demand, Open):
                     state, waiting = self.game.opened(state, self.stock.pop())
                 elif isinstance(demand, OpenAll):
+                    self.revealed = True
                     state = self.game.opened_all(state, [tuple(hand) for hand in self.hands])
         return state
 
-    def _take(self, take: DealToHand) -> None:
-        seat = take.seat
-        hand = self.hands[seat]
-        hand.known = None
-        for giver, place in take.laid:
+    def _take_laid(self, hand: Hand, laid: Sequence[tuple[Seat, int]]) -> None:
+        for giver, place in laid:
             face = self.laid[giver][place]
             self.hands[giver].remove(face)
             self.hands[giver].known = None
             hand.append(face)
-        if take.stock:
-            hand += self.drawn(seat, take.stock)
 
     def move(self, state: Any, seat: Seat, move: Any) -> Any:
         """Carry out a legal move and return the next state."""
-        after, demands = outcome = self.game.follow(state, seat, move)
-        uses = self.game.uses(move)
+        game = self.game
+        after, demands = outcome = game.follow(state, seat, move)
+        uses = game.uses(move)
         if uses.played:
             hand = self.hands[seat]
             if hand.known is not None:
@@ -81,7 +86,7 @@ class Dealer(ABC):
             for face in uses.played:
                 hand.remove(face)
         if uses.laid:
-            self.laid[seat] = self.game.hidden(move)
+            self.laid[seat] = game.hidden(move)
         return self.carry_out(outcome) if demands else after
 
 
@@ -93,9 +98,20 @@ class RandomDealer(Dealer):
         self._rng = rng
 
     def shuffled(self, faces: Sequence[Card]) -> list[Card]:
+        """In the order in which `Random.shuffle` puts them, which calls a function for each card."""
         order = list(faces)
-        self._rng.shuffle(order)
+        random_bits = self._rng.getrandbits
+        for last, bits in _swaps(len(order)):
+            while (other := random_bits(bits)) > last:
+                pass
+            order[last], order[other] = order[other], order[last]
         return order
+
+
+@cache
+def _swaps(count: int) -> tuple[tuple[int, int], ...]:
+    """Return the places whose cards a shuffle exchanges for those of random places up to there, and the bits of their numbers."""
+    return tuple((last, (last + 1).bit_length()) for last in reversed(range(1, count)))
 
 
 def acting(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
@@ -136,7 +152,8 @@ class LocalTable:
         self.last_round: FinishedRound | None = None
         self.over = False
         self._rng = rng
-        self._offers: dict[Seat, Sequence[Any]] = {}
+        self._know_game()
+        self._asked: Seat | None = None
         self._stuck = 0
         self._begin(rng.randrange(game.seats) if dealer is None else dealer, None)
 
@@ -147,13 +164,19 @@ class LocalTable:
         """Create a table in the middle of a round, with these cards; the first of `stock` is drawn first. For tests that set
         up a position, and for bots that look ahead."""
         table = cls.__new__(cls)
-        table.game, table._rng, table._offers, table._stuck = game, rng, {}, 0
+        table.game, table._rng, table._asked, table._stuck = game, rng, None, 0
         table.rounds, table.last_round, table.over = 1, None, False
+        table._know_game()
         table._dealer = RandomDealer(game, rng)
         table._dealer.hands = [Hand(hand) for hand in hands]
         table._dealer.stock = list(reversed(stock))
         table.state = state
         return table
+
+    def _know_game(self) -> None:
+        """Look up what every move asks of the game's class, which takes longer."""
+        self._all_can_act = self.game.all_can_act
+        self._may_stall = type(self.game).is_stalled is not Game.is_stalled
 
     def _begin(self, dealer: Seat, scores: Sequence[int] | None) -> None:
         self._dealer = RandomDealer(self.game, self._rng)
@@ -173,6 +196,8 @@ class LocalTable:
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that have a legal move: first the seat in turn, then the others by number."""
+        if self._all_can_act:
+            return self.game.to_act(self.state)
         return self.game.acting(self.state, self._dealer.hands, self.legal)
 
     @property
@@ -182,18 +207,18 @@ class LocalTable:
 
     def legal(self, seat: Seat) -> Sequence[Any]:
         """List the legal moves of a seat; none once the match is over."""
-        offers = self._offers.get(seat)
-        if offers is None:
+        if seat != self._asked:
             hands = self._dealer.hands
             if not 0 <= seat < len(hands):
                 return ()
-            offers = self._offers[seat] = self.game.legal(self.state, seat, hands[seat])
-        return offers
+            self._offers = self.game.legal(self.state, seat, hands[seat])
+            self._asked = seat
+        return self._offers
 
     def play(self, seat: Seat, move: Any) -> None:
         """Make a move, given as a value or as its object. Raises IllegalMove, or BadMessage for an object that is no move;
         then the table is unchanged."""
-        offers = self._offers.get(seat, ())
+        offers = self._offers if seat == self._asked else ()
         for offered in offers if type(offers) is tuple else _known(offers):  # `any` would take three times as long
             if offered is move:
                 break
@@ -203,16 +228,21 @@ class LocalTable:
             if seat not in range(self.game.seats):
                 raise IllegalMove("there is no seat {seat}", seat=seat)
             self.game.check(self.state, seat, self._dealer.hands[seat], move)
-        self.state = state = self._dealer.move(self.state, seat, move)
-        self._offers = {}
-        game = self.game
-        if game.is_round_over(state):
+        dealer = self._dealer
+        self.state = state = dealer.move(self.state, seat, move)
+        self._asked = None
+        if dealer.revealed and self.game.is_round_over(state):
             self._finish()
-        elif not game.is_stalled(state):
+        elif self._may_stall:
+            self._count_stuck(state)
+
+    def _count_stuck(self, state: Any) -> None:
+        """Break off a round that goes in circles: there is no clock here, so that the number of moves ends it."""
+        if not self.game.is_stalled(state):
             self._stuck = 0
         elif self._stuck < MOST_STUCK_MOVES:
             self._stuck += 1
-        else:  # there is no clock here, so that the number of moves ends a round that goes in circles
+        else:
             self.break_off()
 
     @property
@@ -226,7 +256,7 @@ class LocalTable:
             raise IllegalMove("only a stuck round can be abandoned")
         dealer = self.game.public_view(self.state).dealer
         assert dealer is not None
-        self._offers = {}
+        self._asked = None
         self._stuck = 0
         self._begin(dealer, self.game.scores(self.state))
 

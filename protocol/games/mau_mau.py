@@ -29,6 +29,7 @@ from protocol.games.shedding import (
     POINTS,
     Motion,
     SheddingState,
+    draw,
     draw_option,
     recycle_option,
     target_option,
@@ -126,7 +127,7 @@ class MauMau(Eights):
         return state.stock_size > 0 or self.recycles
 
     def stay_in(self, motion: Motion[SheddingState], seat: Seat) -> None:
-        motion.draw(seat, 1)
+        draw(self, motion, seat, 1)
 
     def is_match_over(self, state: SheddingState) -> bool:
         return state.points is not None and max(state.scores) >= self.options["target"]

@@ -18,9 +18,9 @@ from cli.news import Moved, Recorded, RoundBegan, RoundEnded, rounds_of
 from cli.plain.replay import Replay
 from cli.requests import TableRequest
 from cli.terminal.settings import TerminalSettings
-from cli.text import Translator
+from cli.text import Translator, load_translator
 from cli.view.replay import ReplayModel
-from cli.view.results import score_lines
+from cli.view.results import result_lines, score_lines
 from p2p.home import open_home
 from p2p.journal import Journal
 from protocol.games.catalogue import game_class
@@ -28,6 +28,7 @@ from protocol.games.game import EASY, NORMAL
 from protocol.steps import done
 from protocol.table.roster import TableOptions
 from protocol.table.verify import replaying
+from protocol.values import replace
 from tests.simulator import toy
 from tests.table.matches import file_of
 from tests.table.tables import Tables, stream
@@ -110,7 +111,7 @@ def test_scores_are_read_from_the_journal(tmp_path: Path, capsys: Out) -> None:
         journal.commit()
         journal.close()
     assert main(["--home", str(tmp_path), "scores"]) == 0
-    assert "tichu  Mia and Hanako 1010 (won), Jonas and Priya 640" in capsys.readouterr().out
+    assert "tichu  Mia and Hanako 1010 (won) · Jonas and Priya 640" in capsys.readouterr().out
     assert main(["--home", str(tmp_path), "scores", "--json"]) == 0
     (match,) = json.loads(capsys.readouterr().out)["matches"]
     assert (match["scores"], match["winners"], match["names"][2]) == ([1010, 640], [0, 2], "Hanako")
@@ -132,6 +133,23 @@ def test_matches_stand_under_their_evening_with_who_won() -> None:
 
 def test_a_result_of_another_version_is_no_fault() -> None:
     assert score_lines(Translator(), [finished_match(0.0, "broken", {})])[1].endswith("[not finished]")
+
+
+@pytest.mark.parametrize(
+    ("language", "is_valid", "told"),
+    [
+        ("en", True, "Tichu: Mia and Hanako 1010 (won) · Jonas and Priya 640"),
+        ("en", False, "The recheck FAILED: run fairdeal verify on the transcript to see why."),
+        ("de", True, "Tichu: Mia und Hanako 1010 (gewonnen) · Jonas und Priya 640"),
+        ("ja", True, "ティチュー: Mia、Hanako 1010(勝ち) · Jonas、Priya 640"),
+    ],
+    ids=["English", "not valid", "German", "Japanese"],
+)
+def test_a_result_is_told_with_the_check_and_the_place_of_its_file(language: str, is_valid: bool, told: str) -> None:
+    match = replace(finished_match(0.0, "finished", RESULT), path="/home/mia/match.fairdeal")
+    lines = result_lines(load_translator(language), match, is_valid)
+    assert told in lines
+    assert lines[-1].endswith(": /home/mia/match.fairdeal")
 
 
 # --- playthroughs ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sqlite3
 import subprocess
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.clients import Client, Ended, Party, free_port, party, wait_for_port
+from tests.e2e.clients import TOY, Client, Ended, Party, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
@@ -81,6 +82,17 @@ def test_bots_of_one_machine_are_peers(tmp_path: Path) -> None:
         homes = list((tmp_path / "0" / "bots").iterdir())
         assert len(homes) == 2
         assert len({(home / "identity").read_bytes() for home in homes}) == 2
+
+
+def test_a_match_without_a_person_ends_with_its_result(tmp_path: Path) -> None:
+    with party(tmp_path, TOY) as friends:
+        short = ("--rounds", "1", "--option", "hand=3", "--option", "draw=one")
+        ended = friends.run("0", "play", "mau-mau", "--seats", "2", "--autoplay", *short)
+    assert ended.status == 0, ended.err
+    result, checked, transcript = ended.out.splitlines()
+    assert re.fullmatch(r"Mau-Mau: .+ \d+.*, Bot \w+ \d+.*", result)
+    assert checked.startswith("Every deal and every move was rechecked")
+    assert Path(transcript.removeprefix("Transcript: ")).is_file()
 
 
 @pytest.mark.soak

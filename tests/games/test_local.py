@@ -11,6 +11,7 @@ import pytest
 from protocol.cards import Card
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games import LocalTable, load, local
+from protocol.games.local import RandomDealer
 from protocol.games.shedding import PASS, one_card
 from protocol.values import replace
 
@@ -36,6 +37,17 @@ def test_a_match_goes_on_round_by_round_until_it_is_over() -> None:
 def test_the_same_seed_gives_the_same_match() -> None:
     assert whole_match(3).state == whole_match(3).state
     assert whole_match(3).state != whole_match(4).state
+
+
+def test_cards_are_shuffled_as_python_does() -> None:
+    """So that matches can be played again that were recorded before the table shuffled by itself."""
+    for count in (0, 1, 2, 3, 31, 32, 33, 52, 104):
+        order = [Card(f"{number}") for number in range(count)]
+        ours, pythons = Random(count), Random(count)
+        shuffled = RandomDealer(load("crazy-eights", 2), ours).shuffled(order)
+        pythons.shuffle(order)
+        assert shuffled == order
+        assert ours.random() == pythons.random()
 
 
 def test_the_next_round_starts_by_itself_and_the_last_one_can_be_looked_at() -> None:
@@ -156,8 +168,9 @@ def test_all_see_no_hand_and_each_seat_its_own(name: str) -> None:
 def test_a_round_that_goes_in_circles_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two seats with one forced draw and one forced play each would go on for ever; here every state counts as such."""
     monkeypatch.setattr(local, "MOST_STUCK_MOVES", 20)
-    table = LocalTable(load("crazy-eights", 2), Random(3))
-    monkeypatch.setattr(type(table.game), "is_stalled", lambda game, state: True)
+    game = load("crazy-eights", 2)
+    monkeypatch.setattr(type(game), "is_stalled", lambda game, state: True)
+    table = LocalTable(game, Random(3))
     for _ in range(20):
         table.play(table.to_act[0], {"do": "draw"})
     assert sum(map(len, table.hands)) == 2 * 7 + 20

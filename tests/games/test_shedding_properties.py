@@ -61,7 +61,7 @@ def test_a_move_changes_no_state_but_makes_another_one_that_cannot_be_changed(ta
     fields = dict(vars(state))
     for seat in table.to_act:
         for move in table.legal(seat):
-            after = table.game.follow(state, seat, move).state
+            after, _demands = table.game.follow(state, seat, move)
             assert vars(state) == fields
             assert type(after) is type(state)
             assert list(vars(after)) == list(fields)

@@ -9,8 +9,10 @@ import pytest
 from cli.bench.chrome import Chrome, Tab, browser_path
 from cli.news import Do
 from cli.terminal.settings import TerminalSettings
+from cli.view.choosing import Alternative
 from cli.view.effects import SettingsChanged
 from tests.cli.screen.screens import crazy
+from tests.web.axe import findings
 from tests.web.served import Served, served
 
 FOUND = browser_path()
@@ -55,6 +57,80 @@ async def tapped(browser: Chrome, ends_as: str) -> None:
         await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type=ends_as, touchPoints=[])
         await asyncio.to_thread(tab.wait, f"{QUESTION} === 'And now?'")
     assert there.done == ([Do("chosen", "one")] if ends_as == "touchEnd" else [])
+
+
+def test_a_double_tap_does_not_answer_what_its_first_tap_has_asked(browser: Chrome) -> None:
+    asyncio.run(tapped_twice(browser))
+
+
+AT_ONCE = "Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 1 })"  # however long this computer takes
+
+
+async def tapped_twice(browser: Chrome) -> None:
+    async with served() as there:
+        tab = browser.tab()
+        await asyncio.to_thread(tab.call, "Page.addScriptToEvaluateOnNewDocument", source=AT_ONCE)
+        await asyncio.to_thread(tab.open, there.server.address())
+        place = await asyncio.to_thread(tab.middle_of, "[data-key=row-one]")
+        await asyncio.to_thread(tab.tap_at, *place)
+        async with asyncio.timeout(60):
+            while not there.done:
+                await asyncio.sleep(0.02)
+        there.model.answers = (Alternative("three", "Third"), Alternative("four", "Fourth"))
+        there.app.redraw()
+        await asyncio.to_thread(tab.wait, "document.querySelector('[data-key=row-three]')")
+        await asyncio.to_thread(tab.tap_at, *place)
+        await asyncio.to_thread(tab.js, "history.back()")  # whatever was tapped is heard before that
+        async with asyncio.timeout(60):
+            while len(there.done) < 2:
+                await asyncio.sleep(0.02)
+    assert there.done == [Do("chosen", "one"), Do("chosen", "four")]
+
+
+def test_a_card_is_picked_that_a_finger_was_put_on_wherever_it_lies_by_then(browser: Chrome) -> None:
+    asyncio.run(picked(browser))
+
+
+PICKED = "document.querySelector('.slot.picked')?.id"
+
+
+async def picked(browser: Chrome) -> None:
+    async with served() as there:
+        shown = crazy(TerminalSettings())
+        there.app.show(there.app.screen_of(shown.screen.model))
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        second = "document.querySelector('.slot:nth-child(2)')?.id"
+        card = await asyncio.to_thread(tab.wait, second)
+        x, y = await asyncio.to_thread(tab.middle_of, ".slot:nth-child(2)")
+        at = [{"x": x - 10, "y": y}]
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchStart", touchPoints=at)
+        shown.press("s")  # sorts the hand
+        there.app.redraw()
+        await asyncio.to_thread(tab.wait, f"{second} !== '{card}'")
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        assert await asyncio.to_thread(tab.wait, PICKED) == card
+
+
+def test_a_card_is_looked_at_closer_and_put_away_by_a_tap_on_it(browser: Chrome) -> None:
+    asyncio.run(looked_at_closer(browser))
+
+
+async def looked_at_closer(browser: Chrome) -> None:
+    async with served() as there:
+        there.app.show(there.app.screen_of(crazy(TerminalSettings()).screen.model))
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        x, y = await asyncio.to_thread(tab.middle_of, ".slot")
+        at = [{"x": x - 10, "y": y}]
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchStart", touchPoints=at)
+        await asyncio.to_thread(tab.wait, "document.activeElement.matches('.zoom')")
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        assert await asyncio.to_thread(findings, tab) == []
+        assert await asyncio.to_thread(tab.js, "Boolean(document.querySelector('.zoom'))"), "as long as one likes"
+        await asyncio.to_thread(tab.tap, ".zoom .card")
+        await asyncio.to_thread(tab.wait, "!document.querySelector('.zoom')")
+        assert not await asyncio.to_thread(tab.js, PICKED)
 
 
 def test_the_browser_s_way_back_goes_back_within_the_page(browser: Chrome) -> None:

@@ -99,7 +99,7 @@ export class Hand {
   // A card that has just come flies here from a point, at first as wide as told there.
   arrive(id, x, y, width, timing) {
     const node = this.nodes.get(id);
-    const place = this.layout.places[this.view.hand.findIndex((each) => each.id === id)];
+    const place = this.layout.places[this.placeOf(id)];
     if (!node || !place) return;
     const { cardW, cardH } = this.layout;
     node.classList.remove("arrives");
@@ -154,6 +154,11 @@ export class Hand {
     else this.send.play([this.held().id]);
   }
 
+  // Where a card lies now: others may have come or gone since a finger was put on it.
+  placeOf(id) {
+    return this.view.hand.findIndex((each) => each.id === id);
+  }
+
   // --- pointers ---
 
   point(event) {
@@ -166,14 +171,16 @@ export class Hand {
     const at = this.point(event);
     if (at < 0) return;
     this.element.setPointerCapture(event.pointerId); // a fast mouse is out of the hand before it has moved in it
-    this.grip = { pointer: event.pointerId, at, id: this.held(at).id, x: event.clientX, y: event.clientY, mode: "press", swept: new Set([at]) };
+    const { id } = this.held(at);
+    this.grip = { pointer: event.pointerId, id, x: event.clientX, y: event.clientY, mode: "press", swept: new Set([id]) };
     this.timer = setTimeout(() => this.hold(), LONG_MS);
   }
 
   hold() {
     if (this.grip?.mode !== "press") return;
     this.grip.mode = "held";
-    this.near.zoom(this.held(this.grip.at));
+    const held = this.held(this.placeOf(this.grip.id));
+    if (held) this.near.zoom(held);
   }
 
   move(event) {
@@ -193,8 +200,9 @@ export class Hand {
     }
     if (grip.mode === "swipe") {
       const at = this.point(event);
-      if (at >= 0) for (let each = Math.min(at, grip.at); each <= Math.max(at, grip.at); each++) grip.swept.add(each);
-      for (const each of grip.swept) this.node(each)?.classList.add("swept");
+      const from = this.placeOf(grip.id);
+      if (at >= 0 && from >= 0) for (let each = Math.min(at, from); each <= Math.max(at, from); each++) grip.swept.add(this.held(each).id);
+      for (const each of grip.swept) this.nodes.get(each)?.classList.add("swept");
     }
   }
 
@@ -212,8 +220,8 @@ export class Hand {
     const grip = this.grip;
     if (event.pointerId !== grip?.pointer) return;
     this.drop();
-    if (grip.mode === "press") this.tap(grip.at);
-    else if (grip.mode === "swipe") for (const each of grip.swept) if (!this.held(each)?.picked) this.send.pick(this.held(each).id);
+    if (grip.mode === "press") this.tap(this.placeOf(grip.id));
+    else if (grip.mode === "swipe") for (const each of this.view.hand) if (grip.swept.has(each.id) && !each.picked) this.send.pick(each.id);
     if (grip.mode === "move") this.reorder(grip.id, this.point(event));
     if (grip.mode !== "lift") return;
     const place = this.near.place(event.clientX, event.clientY);

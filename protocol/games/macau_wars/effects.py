@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import assert_never
 
 from protocol.cards import JOKER, Card, Seat
-from protocol.games.game import Outcome
+from protocol.games.game import Demand
 from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import NAMES_NEXT, MacauState, Turn, faces_of, is_asked, others_in
-from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards, moved
+from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards, draw, in_motion, moved
 
 KING_CARDS = 5
 
 
-def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
+def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> tuple[MacauState, tuple[Demand, ...]]:
     """Return the state after a legal move, and its demands."""
-    turn = Turn().of(game, state)
+    turn = in_motion(Turn, state)
     game.close_word(turn, seat)
     if isinstance(move, Call):
         game.say_word(turn, seat)
     elif isinstance(move, PlayCards):
         _play(game, turn, state, seat, move)
     elif isinstance(move, Draw):
-        turn.draw(seat, state.penalty or 1)
+        draw(game, turn, seat, state.penalty or 1)
         turn.drawn = True
         if state.penalty or not game.plays_drawn:
             turn.penalty = 0

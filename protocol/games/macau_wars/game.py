@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.cards import Card, Seat
-from protocol.games.game import LEVELS, STRONG, Outcome, Strategy
+from protocol.games.game import LEVELS, STRONG, Demand, Outcome, Strategy
 from protocol.games.macau_wars import effects, offers
 from protocol.games.macau_wars.judge import judge
 from protocol.games.macau_wars.rules import MacauRules
@@ -42,9 +42,9 @@ class MacauWars(MacauRules):
 
     def apply(self, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
         judge(self, state, seat, move)
-        return effects.carry_out(self, state, seat, move)
+        return Outcome(*effects.carry_out(self, state, seat, move))
 
-    def follow(self, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
+    def follow(self, state: MacauState, seat: Seat, move: Move) -> tuple[MacauState, tuple[Demand, ...]]:
         return effects.carry_out(self, state, seat, move)
 
     def legal(self, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:

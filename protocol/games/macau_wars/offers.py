@@ -22,7 +22,6 @@ from protocol.games.macau_wars.state import (
     NAMES_NEXT,
     WAR_CARDS,
     MacauState,
-    Turn,
     faces_of,
     fits,
     fitting,
@@ -31,7 +30,7 @@ from protocol.games.macau_wars.state import (
     others_in,
 )
 from protocol.games.offered import LazyOffers
-from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, PlayCards
+from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, PlayCards, next_in
 from protocol.values import dataclass
 
 MOST_KEPT = 3
@@ -378,5 +377,5 @@ def default(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card
         return without_cards(game, state)
     named = None
     if face == NAMES_NEXT and not ends_round(game, state, seat, 1):
-        named = Turn().of(game, state).after(seat)
+        named = next_in(state, seat)
     return PlayCards((card,), stands_for=meant, next=named, call=state.hand_sizes[seat] == 2)

@@ -20,7 +20,7 @@ from protocol.games.shedding.options import (
     recycle_option,
     target_option,
 )
-from protocol.games.shedding.state import LONGEST, Motion, SheddingState, moved, next_in, with_more
+from protocol.games.shedding.state import LONGEST, Motion, SheddingState, draw, in_motion, moved, next_in, with_more
 from protocol.games.shedding.view import SheddingView
 
 __all__ = [
@@ -45,8 +45,10 @@ __all__ = [
     "Shedding",
     "SheddingState",
     "SheddingView",
+    "draw",
     "draw_option",
     "effect_option",
+    "in_motion",
     "moved",
     "next_in",
     "one_card",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -23,7 +23,7 @@ from protocol.games.game import (
 )
 from protocol.games.labels import MoveKind, key
 from protocol.games.shedding.moves import PLAIN, PLAIN_NAMES, Call, Move, PlayCards
-from protocol.games.shedding.state import Motion, R, SheddingState, dealt, next_in
+from protocol.games.shedding.state import Motion, R, SheddingState, dealt, draw, next_in
 from protocol.games.shedding.view import SheddingView
 from protocol.games.views import Pile, SeatView, Stock
 
@@ -47,6 +47,8 @@ class Shedding(Game[R, Move]):
     MOVES: ClassVar[Mapping[str, MoveKind]] = {"call": MoveKind(key("one left"))}
     play_keys: ClassVar[tuple[str, ...]] = ("suit", "call")
     """The keys of a play's object besides `do` and `cards`."""
+    all_can_act: ClassVar[bool] = True
+    """A seat that can neither play nor draw may pass."""
     first_direction: ClassVar[int] = 1
     word_penalty: int | None = None
     """The number of cards for a forgotten last-card word; None: the game has no such word."""
@@ -64,6 +66,9 @@ class Shedding(Game[R, Move]):
             )
         self._teams = ((0, 2), (1, 3)) if self.options.get("teams") else super().teams
         self._partners = tuple(self.partners(seat) for seat in range(seats))
+        self._all_seats = tuple(range(seats))
+        self._deals: dict[tuple[Seat, ...], Outcome[R]] = {}
+        """The deal to each set of seats, made when it is first asked for."""
         self._deck = self.pack * self.decks
         self._faces = frozenset(self._deck)
         self._before_deal: R = self.round_type(
@@ -133,9 +138,11 @@ class Shedding(Game[R, Move]):
     def start(
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
     ) -> Outcome[R]:
-        seats = tuple(range(self.seats)) if present is None else tuple(sorted(present))
-        sizes = [self.hand_size if seat in seats else 0 for seat in range(self.seats)]
-        return self._deal(dealer, scores, seats, sizes, len(self._deck) - sum(sizes))
+        seats = self._all_seats if present is None else tuple(sorted(present))
+        if seats not in self._deals:
+            sizes = [self.hand_size if seat in seats else 0 for seat in range(self.seats)]
+            self._deals[seats] = self._deal(seats, sizes, len(self._deck) - sum(sizes))
+        return self._dealt_by(dealer, scores, self._deals[seats])
 
     def can_deal_to(self, present: Sequence[Seat]) -> bool:
         """Return whether two teams or more are left."""
@@ -144,32 +151,22 @@ class Shedding(Game[R, Move]):
     def start_with(
         self, dealer: Seat, scores: Sequence[int] | None, hand_sizes: Sequence[int], stock_size: int
     ) -> Outcome[R]:
-        return self._deal(dealer, scores, tuple(range(self.seats)), hand_sizes, stock_size)
+        return self._dealt_by(dealer, scores, self._deal(self._all_seats, hand_sizes, stock_size))
 
-    def _deal(
-        self,
-        dealer: Seat,
-        scores: Sequence[int] | None,
-        present: tuple[Seat, ...],
-        sizes: Sequence[int],
-        stock_size: int,
-    ) -> Outcome[R]:
-        state = changed(
-            self._before_deal,
-            dealer=dealer,
-            scores=(0,) * len(self.teams) if scores is None else tuple(scores),
-            present=present,
-            hand_sizes=tuple(sizes),
-            stock_size=stock_size,
-        )
+    def _deal(self, present: tuple[Seat, ...], sizes: Sequence[int], stock_size: int) -> Outcome[R]:
+        state = changed(self._before_deal, present=present, hand_sizes=tuple(sizes), stock_size=stock_size)
         takes = [dealt(seat, size) for seat, size in enumerate(sizes) if size]
         return Outcome(state, (Shuffle(self._deck), *takes, Open()))
 
+    def _dealt_by(self, dealer: Seat, scores: Sequence[int] | None, deal: Outcome[R]) -> Outcome[R]:
+        before = (0,) * len(self._teams) if scores is None else tuple(scores)
+        return Outcome(changed(deal.state, dealer=dealer, scores=before), deal.demands)
+
     def opened(self, state: R, face: Card) -> Outcome[R]:
-        state = changed(state, pile=(*state.pile, face), stock_size=state.stock_size - 1)
-        if self.is_covered(face) and state.stock_size:
-            return Outcome(state, (Open(),))
-        return Outcome(changed(state, turn=next_in(state, state.dealer)))
+        pile, left = (*state.pile, face), state.stock_size - 1
+        if self.is_covered(face) and left:
+            return Outcome(changed(state, pile=pile, stock_size=left), (Open(),))
+        return Outcome(changed(state, pile=pile, stock_size=left, turn=next_in(state, state.dealer)))
 
     # --- moves as objects ---
 
@@ -255,7 +252,7 @@ class Shedding(Game[R, Move]):
         """End another seat's time to say the last-card word, since this seat moves; its cards are dealt before the move."""
         if motion.word is not None and motion.word != seat:
             if not self.pays_in_turn:
-                motion.pay(motion.word)
+                self.pay(motion, motion.word)
             motion.word = None
 
     def open_word(self, motion: Motion[R], seat: Seat, said: bool, next_seat: Seat) -> None:
@@ -264,16 +261,22 @@ class Shedding(Game[R, Move]):
             return
         motion.owe(seat, self.word_penalty)
         if next_seat == seat:
-            motion.pay(seat)
+            self.pay(motion, seat)
         else:
             motion.word = seat
+
+    def pay(self, motion: Motion[R], seat: Seat) -> None:
+        """Deal a seat the cards for a forgotten last-card word."""
+        if count := motion.owed[seat]:
+            motion.owe(seat, 0)
+            draw(self, motion, seat, count)
 
     def begin_turn(self, motion: Motion[R], seat: Seat) -> None:
         """Begin a seat's turn."""
         motion.turn = seat
         motion.drawn = False
-        if self.pays_in_turn and motion.owed[seat]:
-            motion.pay(seat)
+        if motion.owed[seat] and self.pays_in_turn:
+            self.pay(motion, seat)
 
     def count_pass(self, motion: Motion[R]) -> bool:
         """Count a pass, and return whether it blocks the round."""
@@ -288,12 +291,6 @@ class Shedding(Game[R, Move]):
         if state.turn is None:
             return ()
         return (state.turn,) if state.word is None else (state.turn, state.word)
-
-    def acting(
-        self, state: R, hands: Sequence[Sequence[Card]], legal: Callable[[Seat], Sequence[Move]]
-    ) -> tuple[Seat, ...]:
-        """As `to_act`: a seat that can neither play nor draw may pass."""
-        return self.to_act(state)
 
     def awaited(self, state: R) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)

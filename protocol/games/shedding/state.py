@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from protocol.cards import Card, Seat
-from protocol.games.game import DealToHand, Demand, OpenAll, Outcome, Shuffle
+from protocol.games.game import DealToHand, Demand, OpenAll, Shuffle
 
 LONGEST = 1000
 """A round is blocked after this many moves in a row in which nobody went out: some could go on for ever."""
@@ -22,10 +22,9 @@ def dealt(seat: Seat, count: int) -> DealToHand:
 class _Round:
     """What a state and a motion are in memory, so that one can become the other."""
 
-    __slots__ = ("_demands", "_recycles")
+    __slots__ = ("_demands",)
 
     _demands: tuple[Demand, ...]
-    _recycles: bool
 
 
 @dataclass(frozen=True)
@@ -71,19 +70,18 @@ class SheddingState(_Round):
 class RecyclingRule(Protocol):
     """What of a game a round goes by."""
 
-    seats: int
     recycles: bool
 
 
 R = TypeVar("R", bound=SheddingState)
-_tuple = tuple.__new__
+M = TypeVar("M", bound="Motion[Any]")
 
 
 class Motion(_Round, Generic[R]):
     """A round while a move takes effect: a copy of its state that may still be changed, and the demands that the move brings.
 
-    `moved` makes it the next state by changing its class, because passing some twenty fields by name takes longer than
-    applying the rules. Use it no more then: it is frozen.
+    `in_motion` makes one. `moved` makes it the next state by changing its class, because passing some twenty fields by name takes
+    longer than applying the rules. Use it no more then: it is frozen.
     """
 
     dealer: Seat
@@ -106,13 +104,6 @@ class Motion(_Round, Generic[R]):
     ended: str | None
     points: tuple[int, ...] | None
 
-    def of(self, game: RecyclingRule, state: R) -> Self:
-        """Begin with a copy of this state. (Not `__init__`, which the interpreter calls in half again the time.)"""
-        self._recycles, self._demands = game.recycles, ()
-        # A copy() would keep the layout that a class's objects share: far slower to read.
-        self.__dict__ = {**state.__dict__}
-        return self
-
     def after(self, seat: Seat) -> Seat:
         """Return the next seat in the direction of play that is still in."""
         return next_in(self, seat)
@@ -126,19 +117,7 @@ class Motion(_Round, Generic[R]):
         """Change a hand's size."""
         self.hand_sizes = with_more(self.hand_sizes, seat, by)
 
-    def draw(self, seat: Seat, count: int) -> None:
-        """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
-        if count > self.stock_size:
-            if self._recycles and len(self.pile) > 1:
-                self._recycle()
-            count = min(count, self.stock_size)
-        if count:
-            self.stock_size -= count
-            self.hand_sizes = with_more(self.hand_sizes, seat, count)
-            self.passes = 0
-            self._demands = _with_deal(self._demands, seat, count) if self._demands else (dealt(seat, count),)
-
-    def _recycle(self) -> None:
+    def recycle(self) -> None:
         """Demand a shuffle of the pile without its top card. After an earlier one it stands behind all that is dealt before: the
         card that was on top then must not reach who was dealt the first recycled cards."""
         shuffle = Shuffle(self.pile[:-1])
@@ -152,12 +131,6 @@ class Motion(_Round, Generic[R]):
         owed = list(self.owed)
         owed[seat] = count
         self.owed = tuple(owed)
-
-    def pay(self, seat: Seat) -> None:
-        """Deal a seat the cards for a forgotten word."""
-        if count := self.owed[seat]:
-            self.owe(seat, 0)
-            self.draw(seat, count)
 
     def end(self, how: str) -> None:
         """End play; cards that were still due lapse."""
@@ -182,11 +155,33 @@ def _with_deal(demands: tuple[Demand, ...], seat: Seat, count: int) -> tuple[Dem
 # Functions, since the interpreter finds the methods of a motion slowly: each has a dict of its own layout.
 
 
+def in_motion(kind: type[M], state: SheddingState) -> M:
+    """Return a copy of this state that may be changed."""
+    motion = kind()  # without arguments: `__init__` would take half again the time
+    motion._demands = ()
+    # A copy() would keep the layout that a class's objects share: far slower to read.
+    motion.__dict__ = {**state.__dict__}
+    return motion
+
+
+def draw(game: RecyclingRule, motion: Motion[Any], seat: Seat, count: int) -> None:
+    """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
+    if count > motion.stock_size:
+        if game.recycles and len(motion.pile) > 1:
+            motion.recycle()
+        count = min(count, motion.stock_size)
+    if count:
+        motion.stock_size -= count
+        motion.hand_sizes = with_more(motion.hand_sizes, seat, count)
+        motion.passes = 0
+        motion._demands = _with_deal(motion._demands, seat, count) if motion._demands else (dealt(seat, count),)
+
+
 def next_in(round: SheddingState | Motion[Any], seat: Seat) -> Seat:
     """Return the next seat in the direction of play that is still in."""
-    seats, step = len(round.hand_sizes), round.direction
+    seats, step, out, present = len(round.hand_sizes), round.direction, round.out, round.present
     seat = (seat + step) % seats
-    while seat in round.out or seat not in round.present:
+    while seat in out or seat not in present:
         seat = (seat + step) % seats
     return seat
 
@@ -195,19 +190,21 @@ def with_more(sizes: tuple[int, ...], seat: Seat, by: int) -> tuple[int, ...]:
     """Return these numbers with that of one seat changed."""
     changed = [*sizes]
     changed[seat] += by
-    return (*changed,)
+    return tuple(changed)
 
 
-def moved(motion: Motion[R], before: R) -> Outcome[R]:
+def moved(motion: Motion[R], before: R) -> tuple[R, tuple[Demand, ...]]:
     """Count the move, which blocks a round that does not end. Return the next state and its demands: a shuffle of recycled cards,
     then the deals in the order in which they arose. Where the pile was recycled twice, these come twice, so that no deal of the
     first is from the second. (`before`: the state before the move.)"""
     if motion.out is not before.out:
         motion.moves = 0
     else:
-        motion.moves += 1
-        if motion.moves >= LONGEST and motion.ended is None:
+        moves = motion.moves = before.moves + 1
+        if moves >= LONGEST and motion.ended is None:
             motion.end("blocked")
-    demands = motion._demands if motion.ended is None else (*motion._demands, OpenAll())
+    demands = motion._demands
+    if motion.ended is not None:
+        demands = (*demands, OpenAll())
     motion.__class__ = before.__class__  # type: ignore[assignment]  # so that it is a state
-    return _tuple(Outcome, (motion, demands))  # as Outcome() does, in half the time
+    return motion, demands  # type: ignore[return-value]

@@ -24,7 +24,7 @@ from protocol.games.macau_wars.state import (
     is_war,
     others_in,
 )
-from protocol.games.shedding import CALL, PASS, Move, PlayCards
+from protocol.games.shedding import CALL, PASS, Move, PlayCards, in_motion, next_in
 from protocol.values import dataclass
 
 OUT = 1000.0
@@ -164,10 +164,9 @@ class _Mind:
         self.weights, self.kept = weights, kept
         self.hand = tuple(hand)
         self.held = Counter(hand)
-        around = Turn().of(game, state)
-        self.following = around.after(seat)
-        self.after_following = around.after(self.following)
-        self.previous = around.before(seat)
+        self.following = next_in(state, seat)
+        self.after_following = next_in(state, self.following)
+        self.previous = in_motion(Turn, state).before(seat)
         self.war = is_war(state)
         self.alone = state.solo > 1
         """Whether the next turn is this seat's own."""

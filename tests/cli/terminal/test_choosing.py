@@ -1,4 +1,4 @@
-"""A question on a screen of its own is answered like every box."""
+"""A question on a screen of its own: how its keys answer it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from cli.view.choosing import Alternative, ChoiceModel
 from tests.cli.terminal.drawn import on_screen, prompt_of
 
 
-def test_a_digit_goes_to_an_answer_and_enter_takes_it() -> None:
+def test_a_digit_chooses_an_answer() -> None:
     shown = on_screen(
         ChoiceModel(TerminalSettings(), "Which?", [Alternative(name, f"Answer {name}") for name in "abc"])
     )
-    shown.key("2")
-    assert not shown.effects
-    assert shown.under == "b"
     shown.key("4")
     assert "does nothing here" in prompt_of(shown)
-    shown.key("enter")
+    assert not shown.effects
+    shown.key("2")
     assert list(shown.effects) == [Do("chosen", "b")]
 
 
