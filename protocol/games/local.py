@@ -175,6 +175,7 @@ class LocalTable:
 
     def _know_game(self) -> None:
         """Look up what every move asks of the game's class, which takes longer."""
+        self._seats = tuple(range(self.game.seats))
         self._all_can_act = self.game.all_can_act
         self._may_stall = type(self.game).is_stalled is not Game.is_stalled
 
@@ -208,10 +209,9 @@ class LocalTable:
     def legal(self, seat: Seat) -> Sequence[Any]:
         """List the legal moves of a seat; none once the match is over."""
         if seat != self._asked:
-            hands = self._dealer.hands
-            if not 0 <= seat < len(hands):
+            if seat not in self._seats:
                 return ()
-            self._offers = self.game.legal(self.state, seat, hands[seat])
+            self._offers = self.game.legal(self.state, seat, self._dealer.hands[seat])
             self._asked = seat
         return self._offers
 
@@ -225,7 +225,7 @@ class LocalTable:
         else:
             if isinstance(move, Mapping):
                 move = self.game.decode(move)
-            if seat not in range(self.game.seats):
+            if seat not in self._seats:
                 raise IllegalMove("there is no seat {seat}", seat=seat)
             self.game.check(self.state, seat, self._dealer.hands[seat], move)
         dealer = self._dealer
