@@ -81,7 +81,8 @@ class Eights(Shedding[SheddingState]):
         played on them."""
         self.dues = dues or {}
         self.reverse, self.skip, self.again = reverse, skip, again
-        self._with_effect = frozenset((*self.dues, reverse, skip, again))
+        ranks = (*self.dues, reverse, skip, again)
+        self._with_effect = frozenset(card for card in self._faces if card[0] in ranks)
 
     @property
     def hand_size(self) -> int:
@@ -266,7 +267,7 @@ class Eights(Shedding[SheddingState]):
         if state.word is not None:
             self.close_word(motion, seat)
         if isinstance(move, PlayCards):
-            self._apply_play(motion, seat, move, state.hand_sizes[seat] == 1 and self.goes_out(state, seat, move.call))
+            self._apply_play(motion, state, seat, move)
         elif isinstance(move, Draw):
             draw(self, motion, seat, state.penalty or 1)
             motion.drawn = True
@@ -285,33 +286,34 @@ class Eights(Shedding[SheddingState]):
             assert_never(move)
         return moved(motion, state)
 
-    def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
-        rank = play.cards[0][0]
-        has_effect = rank in self._with_effect
+    def _apply_play(self, motion: Motion[SheddingState], state: SheddingState, seat: Seat, play: PlayCards) -> None:
+        card, left = play.cards[0], state.hand_sizes[seat] - 1
+        has_effect = card in self._with_effect
         motion.pile += play.cards
         motion.hand_sizes = with_more(motion.hand_sizes, seat, -1)
         motion.suit = play.suit
         motion.passes = 0
         motion.again = False
         if has_effect:
-            motion.penalty += self.dues.get(rank, 0)
-            if rank == self.reverse:
+            motion.penalty += self.dues.get(card[0], 0)
+            if card[0] == self.reverse:
                 motion.direction = -motion.direction
+        goes_out = not left and self.goes_out(state, seat, play.call)
         if goes_out:
             motion.out += (seat,)
             if self.is_last_out(motion, seat):
                 motion.end("out")
                 return
-        elif not motion.hand_sizes[seat]:
+        elif not left:
             self.stay_in(motion, seat)
         following = next_in(motion, seat)
         if has_effect:
-            if rank == self.skip:
+            if card[0] == self.skip:
                 following = next_in(motion, following)
-            elif rank == self.again and not goes_out:
+            elif card[0] == self.again and not goes_out:
                 motion.again = True
                 following = seat
-        if motion.hand_sizes[seat] == 1:
+        if left < 2:
             self.open_word(motion, seat, play.call, following)
         self.begin_turn(motion, following)
 

@@ -211,8 +211,9 @@ class LocalTable:
         if seat != self._asked:
             if seat not in self._seats:
                 return ()
-            self._offers = self.game.legal(self.state, seat, self._dealer.hands[seat])
+            offers = self._offers = self.game.legal(self.state, seat, self._dealer.hands[seat])
             self._asked = seat
+            return offers
         return self._offers
 
     def play(self, seat: Seat, move: Any) -> None:
