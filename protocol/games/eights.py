@@ -43,7 +43,7 @@ USUAL: Choices = ((False, True),)
 Ways: TypeAlias = Mapping[Card, tuple[PlayCards, ...]]
 """For each card the ways to play it, one for each effect."""
 Upon: TypeAlias = tuple[Card, str | None, bool] | None
-"""What a card must fit: the top card, the suit that was named, and whether cards are due. None: any card fits."""
+"""What a card must fit: the top card, the suit that was named, and whether no cards are due. None: any card fits."""
 
 NOTHING: tuple[Move, ...] = ()
 ONLY_DRAW, ONLY_PASS = (DRAW,), (PASS,)
@@ -106,11 +106,11 @@ class Eights(Shedding[SheddingState]):
 
     def fitting(self, state: SheddingState) -> frozenset[Card]:
         """Return the cards that may be played now."""
-        return self._fitting[None if state.again else (state.pile[-1], state.suit, state.penalty > 0)]
+        return self._fitting[None if state.again else (state.pile[-1], state.suit, not state.penalty)]
 
-    def fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
-        """Return whether a card matches another, given the suit that was named and whether cards are due."""
-        if due:
+    def fits_on(self, card: Card, top: Card, suit: str | None, free: bool) -> bool:
+        """Return whether a card matches another, given the suit that was named and whether no cards are due."""
+        if not free:
             return card[0] == top[0]
         if card[0] == self.wild:
             return self.wild_fits(top)
@@ -218,7 +218,9 @@ class Eights(Shedding[SheddingState]):
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
         ways = self._usual_ways if state.hand_sizes[seat] > 2 else self._ways_with_few(state, seat)
-        held = self._fitting[None if state.again else (state.pile[-1], state.suit, state.penalty > 0)].intersection(hand)
+        held = self._fitting[None if state.again else (state.pile[-1], state.suit, not state.penalty)].intersection(
+            hand
+        )
         if state.penalty:
             moves = NOTHING if held and self.must_answer else ONLY_DRAW
         elif state.again or (state.drawn and self._draws_one):
@@ -330,7 +332,9 @@ class Fitting(dict[Upon, frozenset[Card]]):
 
     def __missing__(self, upon: Upon) -> frozenset[Card]:
         # Made of another set, it takes half the memory.
-        found = self[upon] = frozenset({card for card in self._game.deck if upon is None or self._game.fits_on(card, *upon)})
+        found = self[upon] = frozenset(
+            {card for card in self._game.deck if upon is None or self._game.fits_on(card, *upon)}
+        )
         return found
 
 

@@ -21,6 +21,8 @@ from protocol.values import dataclass
 
 MAX_QUICK_LOOK = 200
 """A move is searched in a list of this many offered moves at most; beyond that the rules are asked."""
+NOBODY = -1
+"""Stands for a seat where none was asked for its moves."""
 MOST_STUCK_MOVES = 200
 """A round is broken off after this many moves in a row while it was stuck."""
 
@@ -153,7 +155,8 @@ class LocalTable:
         self.over = False
         self._rng = rng
         self._know_game()
-        self._asked: Seat | None = None
+        self._asked: Seat = NOBODY
+        self._offers: Sequence[Any] = ()
         self._stuck = 0
         self._begin(rng.randrange(game.seats) if dealer is None else dealer, None)
 
@@ -164,7 +167,7 @@ class LocalTable:
         """Create a table in the middle of a round, with these cards; the first of `stock` is drawn first. For tests that set
         up a position, and for bots that look ahead."""
         table = cls.__new__(cls)
-        table.game, table._rng, table._asked, table._stuck = game, rng, None, 0
+        table.game, table._rng, table._asked, table._offers, table._stuck = game, rng, NOBODY, (), 0
         table.rounds, table.last_round, table.over = 1, None, False
         table._know_game()
         table._dealer = RandomDealer(game, rng)
@@ -231,7 +234,8 @@ class LocalTable:
             self.game.check(self.state, seat, self._dealer.hands[seat], move)
         dealer = self._dealer
         self.state = state = dealer.move(self.state, seat, move)
-        self._asked = None
+        self._asked = NOBODY
+        self._offers = ()
         if dealer.revealed and self.game.is_round_over(state):
             self._finish()
         elif self._may_stall:
@@ -257,7 +261,8 @@ class LocalTable:
             raise IllegalMove("only a stuck round can be abandoned")
         dealer = self.game.public_view(self.state).dealer
         assert dealer is not None
-        self._asked = None
+        self._asked = NOBODY
+        self._offers = ()
         self._stuck = 0
         self._begin(dealer, self.game.scores(self.state))
 
