@@ -23,8 +23,11 @@ def parse(argv: Sequence[str], _: Translator) -> requests.Common:
     """Parse the command line. Raises WrongUse; `--help` and `--version` print and raise SystemExit."""
     localised(_)
     parser, parsers = make_parser(_)
+    arguments = list(argv)
+    if "help" in arguments and parsers.keys().isdisjoint(arguments[: (at := arguments.index("help"))]):
+        arguments = [*arguments[:at], *arguments[at + 1 :], "--help"]  # "fairdeal help host", as with other programs
     try:
-        found, unknown = parser.parse_known_args(list(argv))
+        found, unknown = parser.parse_known_args(arguments)
     except Misused as fault:
         raise WrongUse(
             "{command}: {reason} (see {command} --help)", command=fault.parser.prog, reason=fault.message
@@ -90,7 +93,7 @@ def add_common(parser: argparse.ArgumentParser, _: Translator, inherited: bool =
         metavar=_("FILE"),
         type=Path,
         default=missing,
-        help=_("write down what happens, for a bug report (no hidden cards, no keys)"),
+        help=_("write a log for bug reports (no hidden cards, no keys)"),
     )
 
 

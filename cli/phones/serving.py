@@ -15,9 +15,8 @@ from urllib.parse import urlsplit
 from websockets.datastructures import MultipleValuesError
 from websockets.http11 import Request
 
-from cli.phones import assets, files
-from cli.phones.bundle import bundle
-from cli.phones.files import FRESH, answer, build
+from cli.phones import files
+from cli.phones.files import FRESH, answer, prepare
 from cli.phones.invitation import written
 from p2p.errors import PortTaken
 from p2p.guests.challenge import SOCKET, place_of
@@ -67,7 +66,7 @@ class Phones:
 
     async def start(self) -> None:
         """Begin to serve. Raises NoAssets if the files for phones are not installed, PortTaken if no port is free."""
-        await asyncio.to_thread(_prepare)
+        await asyncio.to_thread(prepare)
         wanted = [self._wanted] if self._wanted is not None else [_remembered(self._node.home.path) or PORT, PORT, 0]
         for port in dict.fromkeys(wanted):
             with contextlib.suppress(OSError, PortTaken):
@@ -184,14 +183,6 @@ class Phones:
         self._links = [each for each in self._links if each.is_open]
         if link is not None:
             self._links.append(link)
-
-
-def _prepare() -> None:
-    """Read and pack everything once, off the event loop. Raises NoAssets."""
-    for name in assets.NAMES:
-        assets.asset(name)
-    bundle()
-    build(b"")
 
 
 def _said(status: http.HTTPStatus, what: bytes) -> PageResponse:

@@ -9,8 +9,9 @@ import asyncio
 import http
 import logging
 import socket
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import field
+from typing import Any
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -87,8 +88,7 @@ class PageServer(Reception):
             wire = await wire_of(sock)
             self._wires = {each for each in self._wires if not each.is_lost.is_set()} | {wire}
             protocol = ServerProtocol(max_size=MAX_BODY_BYTES + 16, logger=QUIET)
-            async with asyncio.timeout(OPEN_S):
-                request = await read_request(wire, protocol)
+            request = await in_time(read_request(wire, protocol))
             answer = BAD if request is None else self._reply(request)
             if answer is None and request is not None:
                 if not accepts(wire, protocol, request):
@@ -118,6 +118,19 @@ class PageServer(Reception):
             await asyncio.wait(lost, timeout=2 * LINGER_S)
         for each in lost:
             each.cancel()
+
+
+async def in_time(reading: Coroutine[Any, Any, Request | None]) -> Request | None:
+    """Return the request. Raises TimeoutError after OPEN_S, unless it has come while we were busy with something else: then that
+    is not the caller's fault, who may ask only once."""
+    task = asyncio.ensure_future(reading)
+    try:
+        done, _ = await asyncio.wait((task,), timeout=OPEN_S)
+        if not done:
+            raise TimeoutError
+        return task.result()
+    finally:
+        task.cancel()
 
 
 async def read_request(wire: Wire, protocol: ServerProtocol) -> Request | None:

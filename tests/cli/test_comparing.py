@@ -15,7 +15,9 @@ from cli.client.seat import LiveSeat
 from cli.client.sitters import facts_of
 from cli.news import DealChecked, keys_to_compare
 from cli.view.effects import ConfirmWords
-from cli.view.secret_check import asks_for_words
+from cli.view.inputs import Tick
+from cli.view.secret_check import asks_for_words, words_told
+from cli.view.table.notice import NOTE_S
 from p2p.journal import Journal
 from p2p.saved import Journals
 from protocol.identity import Identity
@@ -117,6 +119,24 @@ def test_on_the_screen_it_is_said_in_the_fairness_report() -> None:
     asyncio.run(stage.playing.confirm_words())
     assert "You compared yours with this group this evening." in " ".join(stage.text().split())
     assert "words match" not in stage.text() and "Read them out" not in stage.text()
+
+
+def test_at_the_table_they_stand_once() -> None:
+    """A page draws the prompt and the last event near each other; other faces show the words in their log besides."""
+    stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), seat=1)
+    stage.practice.facts = replace(stage.practice.facts, words=WORDS)
+    told = words_told(stage.parts.settings.words, stage.playing)
+    stage.model.note(told)
+    stage.model.tell(f"{told} If they match, say so.", "gold")
+
+    def shown() -> list[bool]:
+        view = stage.view
+        return ["otter maple violin comet" in each for each in (view.frame.prompt, view.last_event)]
+
+    assert shown() == [True, False]
+    stage.clock.passes(NOTE_S + 1)
+    stage.send(Tick())
+    assert shown() == [False, True]  # until something happens
 
 
 @pytest.mark.parametrize(("people", "told_again"), [((0, 1), 3), ((0,), 0)])

@@ -362,17 +362,31 @@ def test_a_worker_that_hangs_or_breaks_down_is_ended_and_the_seat_restored(tmp_p
         says(tab, "Something went wrong on this page")
 
 
+UNREADABLE = """
+import cli.phones.serving as serving
+real, asked = serving.answer, []
+def answer(path, server):
+    kind, data, headers = real(path, server) or ("", b"", {})
+    if path == "/phone.js":
+        asked.append(path)
+        if len(asked) == 1:
+            data, headers = b"what?", {name: each for name, each in headers.items() if name != "Content-Encoding"}
+    return (kind, data, headers) if kind else None
+serving.answer = answer"""
+
+
 def test_a_page_that_cannot_run_or_finds_nobody_is_not_empty(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
-        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1", version=UNREADABLE)
         address = near(host.said("phones"))
         tab = at.browser().tab()
         tab.call("Network.enable")
-        tab.call("Network.setBlockedURLs", urls=["*/phone.js"])
         tab.open(address)
-        tab.wait("document.readyState === 'complete'")
-        tab.js("dispatchEvent(new ErrorEvent('error', { message: 'Uncaught SyntaxError: Unexpected token' }))")
         says(tab, "This browser is too old for Fairdeal")
+        tab.call("Network.setBlockedURLs", urls=["*/phone.js"])
+        tab.open("about:blank")
+        tab.open(address)
+        says(tab, "The computer that serves this page can’t be reached.")
         tab.call("Network.setBlockedURLs", urls=["*/build.json"])
         tab.open("about:blank")
         tab.open(address)
@@ -527,24 +541,34 @@ def test_a_page_that_the_program_does_not_understand_any_more_says_so(tmp_path: 
 
 
 FAILS_ONCE = """
-import p2p.guests.page_server as server
-from cli.phones.assets import asset
-real, failed = server.send, []
-async def send(wire, answer):
-    is_first = not failed and answer.body == asset("pyodide.mjs")[1]
-    if is_first:
-        failed.append(True)
-    await real(wire, server.BAD if is_first else answer)
-server.send = send"""
+import cli.phones.serving as serving
+real, failed = serving.answer, set()
+WANTED = ("/table.js", "/style.css", "/worker.js", "/store.js", "pyodide.mjs", ".zip")
+def answer(path, server):
+    found = next((each for each in WANTED if path.endswith(each) and each not in failed), None)
+    if found is None:
+        return real(path, server)
+    failed.add(found)
+    return None
+serving.answer = answer"""
+SEEN = """(() => {
+  globalThis.isNotice = (text) => text.includes('arrive');
+  const note = () => { if (isNotice(document.body?.innerText ?? '')) sessionStorage.setItem('seen', '1'); };
+  new MutationObserver(note).observe(document, { childList: true, subtree: true });
+})()"""
 
 
-def test_a_page_is_not_put_off_by_a_file_of_python_that_does_not_come_at_once(tmp_path: Path) -> None:
+def test_a_page_is_not_put_off_by_files_that_do_not_come_at_once(tmp_path: Path) -> None:
+    """Neither of the page itself, nor of its worker, nor of Python; and it says what it waits for."""
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1", version=FAILS_ONCE)
         tab = at.browser().tab()
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source=SEEN)
         tab.open(f"{near(host.said('phones'))}&name=Lena")
         tab.wait("document.querySelector('[data-key=ready], [data-key=again]')", WAIT_S)
         assert not tab.js("Boolean(document.querySelector('[data-key=again]'))"), tab.text()
+        assert tab.js("sessionStorage.getItem('seen')")
+        assert tab.js("sessionStorage.getItem('tries')") == "0"
 
 
 def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_path: Path) -> None:

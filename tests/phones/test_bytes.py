@@ -16,7 +16,7 @@ pytestmark = pytest.mark.sockets
 @pytest.fixture(autouse=True)
 def _no_assets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody loads a page here."""
-    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+    monkeypatch.setattr("cli.phones.serving.prepare", lambda: None)
 
 
 def secrets(node: Node) -> dict[str, bytes]:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.sockets
 @pytest.fixture(autouse=True)
 def _no_assets(monkeypatch: pytest.MonkeyPatch) -> None:
     """The door needs no Pyodide."""
-    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+    monkeypatch.setattr("cli.phones.serving.prepare", lambda: None)
 
 
 def test_a_guest_is_linked_like_anybody_and_may_come_back(tmp_path: Path) -> None:
@@ -200,6 +200,18 @@ def test_files_are_those_of_the_page_and_nothing_else(monkeypatch: pytest.Monkey
     *_, of_worker = files.answer("/worker.js", b"k") or ({},)
     policy = of_worker["Content-Security-Policy"]
     assert "connect-src 'self' ws:;" in policy and "script-src 'self' 'wasm-unsafe-eval';" in policy
+
+
+def test_nothing_is_packed_while_a_phone_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others would wait, too: whoever serves a page plays as well."""
+    for each in (files._packed_files, files._packed_bundle):
+        each.cache_clear()
+    monkeypatch.setattr(assets, "asset", lambda _name: ("text/plain", b"x"))
+    monkeypatch.setattr(assets, "version", lambda: "v")
+    files.prepare()
+    monkeypatch.delattr("gzip.compress")
+    for path in ("/phone.js", f"/assets/v/{assets.NAMES[0]}", json.loads(files.build(b"k"))["source"]):
+        assert files.answer(path, b"k") is not None, path
 
 
 @attack(

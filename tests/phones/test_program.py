@@ -17,7 +17,7 @@ from tests.programs import begun
 
 pytestmark = [pytest.mark.sockets, pytest.mark.timeout(120)]
 RUN = "; from cli.main import main; sys.exit(main())"
-WITHOUT_PYODIDE = "import sys; import cli.phones.serving as s; s._prepare = lambda: None" + RUN
+WITHOUT_PYODIDE = "import sys; import cli.phones.serving as s; s.prepare = lambda: None" + RUN
 """The page is served, but not the Python that it runs."""
 NOT_INSTALLED = "import sys; sys.modules['fairdeal_phones'] = None" + RUN
 

@@ -24,7 +24,7 @@ HOSTS = ("192.0.2.7", "198.51.100.7")
 
 @pytest.fixture(autouse=True)
 def _two_addresses_and_no_assets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "_prepare", lambda: None)
+    monkeypatch.setattr(serving, "prepare", lambda: None)
     monkeypatch.setattr(serving, "own_hosts", lambda _adapters: HOSTS)
     monkeypatch.setattr(serving, "PORT", 0)
 

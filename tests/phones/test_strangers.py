@@ -40,7 +40,7 @@ NEED_NOT = "Nobody needs to notice"
 @pytest.fixture(autouse=True)
 def _no_assets(monkeypatch: pytest.MonkeyPatch) -> None:
     """The door needs no Pyodide."""
-    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+    monkeypatch.setattr("cli.phones.serving.prepare", lambda: None)
 
 
 def memory_mib() -> float:

@@ -8,6 +8,7 @@ import http
 import socket
 import struct
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +160,7 @@ REQUESTS = [
     "At once, by the computer that serves the phones, which closes the connection.",
 )
 def test_whatever_is_asked_for_there_is_an_answer_or_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+    monkeypatch.setattr("cli.phones.serving.prepare", lambda: None)
 
     async def ask(port: int, data: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -203,7 +204,7 @@ OF_A_STRANGER = {
     "At once, by the computer that serves the phones: it refuses compression and closes the connection.",
 )
 def test_a_stranger_can_say_one_short_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+    monkeypatch.setattr("cli.phones.serving.prepare", lambda: None)
 
     async def ended(port: int, data: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -234,7 +235,7 @@ def test_a_stranger_can_say_one_short_message(tmp_path: Path, monkeypatch: pytes
 
 def test_of_requests_on_one_connection_the_first_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody smuggles a request in behind another."""
-    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+    monkeypatch.setattr("cli.phones.serving.prepare", lambda: None)
 
     async def run() -> None:
         async with kitchen(tmp_path) as (_node, phones):
@@ -249,7 +250,7 @@ def test_of_requests_on_one_connection_the_first_is_answered(tmp_path: Path, mon
 
 
 def test_a_request_that_comes_byte_by_byte_has_no_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.phones.serving._prepare", lambda: None)
+    monkeypatch.setattr("cli.phones.serving.prepare", lambda: None)
     monkeypatch.setattr("p2p.guests.page_server.OPEN_S", 0.2)
 
     async def run() -> None:
@@ -267,6 +268,38 @@ def test_a_request_that_comes_byte_by_byte_has_no_more_time(tmp_path: Path, monk
                     assert not await reader.read()
             dripping.cancel()
             writer.transport.abort()
+
+    asyncio.run(run())
+
+
+def test_time_in_which_the_computer_itself_stood_still_is_not_taken_from_a_phone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its request has come by then, and a browser asks for a part of a page only once."""
+    monkeypatch.setattr("p2p.guests.page_server.OPEN_S", 1.0)
+
+    async def run() -> None:
+        heard = Heard()
+        port = heard.server.port
+        late = socket.create_connection(("127.0.0.1", port))
+
+        def said(request: Request) -> PageResponse:
+            if request.path == "/long":
+                late.sendall(b"GET /short HTTP/1.1\r\n\r\n")
+                time.sleep(2.0)
+            return PageResponse(http.HTTPStatus.OK, "text/plain", b"here")
+
+        heard.server._reply = said
+        while not heard.server._wires:
+            await asyncio.sleep(0)
+        _reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /long HTTP/1.1\r\n\r\n")
+        reader, late_writer = await asyncio.open_connection(sock=late)
+        async with asyncio.timeout(60):
+            assert (await reader.read()).endswith(b"here")
+        writer.transport.abort()
+        late_writer.transport.abort()
+        await heard.server.close()
 
     asyncio.run(run())
 

@@ -66,6 +66,11 @@ for (const [width, height] of [[320, 230], [390, 420], [688, 190], [1000, 420], 
         }
       }
       assert.ok(places[0].x <= places[n - 1].x, "from the left to the right");
+      if (width < 900) return;
+      for (const [at, one] of places.entries()) {
+        const isClear = (other) => Math.abs(one.x - other.x) >= face || Math.abs(one.y - other.y) >= face + 50;
+        assert.ok(places.slice(at + 1).every(isClear), "nobody sits on another's name");
+      }
     });
   }
 
@@ -94,7 +99,6 @@ test("in a small window something of the table is seen between the seats, howeve
   }
 });
 
-test("how far the nearest two in a row are apart", () => {
-  assert.equal(apart([{ x: 10, y: 0 }, { x: 50, y: 4 }, { x: 30, y: 90 }], 40), 40);
-  assert.equal(apart([{ x: 10, y: 0 }], 40), Infinity);
+test("how far each is apart from the nearest in their row", () => {
+  assert.deepEqual(apart([{ x: 10, y: 0 }, { x: 50, y: 4 }, { x: 120, y: 4 }, { x: 30, y: 90 }], 40), [40, 40, 70, Infinity]);
 });

@@ -29,9 +29,10 @@ BAD = """(() => {
   for (const each of document.querySelectorAll("#app button")) {
     const box = each.getBoundingClientRect();
     const reach = each.matches(".badge") ? 44 : box.height; // it takes taps above and below, too
-    const isOut = box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1;
+    const isBeside = box.left < -1 || box.right > innerWidth + 1;
+    const isOut = isBeside || box.top < -1 || box.bottom > innerHeight + 1;
     const isSmall = box.width < 40 || reach < 40;
-    if (each.checkVisibility() && !each.closest(".choices") && (isOut || isSmall)) {
+    if (each.checkVisibility() && (each.closest(".choices") ? isBeside : isOut || isSmall)) {
       bad.push([each.dataset.key, isOut, box.width, box.height].join());
     }
   }
@@ -39,6 +40,8 @@ BAD = """(() => {
   for (const each of document.querySelectorAll(".seat:not(.giving *) .name")) {
     if (each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
   }
+  const title = document.querySelector("h1");
+  if (title.scrollWidth > title.clientWidth && title.clientWidth < 60) bad.push(`of ${title.innerText} only a letter is left`);
   return bad;
 })()"""
 
@@ -63,12 +66,64 @@ SHOWN = (
     "grand",
     "exchange",
     "dragon",
+    "accused",
 )
 
 
 @pytest.mark.parametrize("name", [*STAGES, *SHOWN])
 def test_nothing_is_covered_or_cut_off(browser: Chrome, name: str) -> None:
     asyncio.run(looked_at(browser, name))
+
+
+TOLD = "(() => { const said = document.querySelector('.event .said'); return said.scrollWidth <= said.clientWidth + 1; })()"
+
+
+def test_what_happened_is_told_in_full_where_there_is_room(browser: Chrome) -> None:
+    asyncio.run(told(browser))
+
+
+async def told(browser: Chrome) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab)
+    for name in ("penalty", "war"):
+        settings = TerminalSettings(lang="en")
+        app = WebApp(settings)
+        app.show(app.screen_of(screens.SCREENS[name](settings).model))
+        server = Server(app)
+        async with server.running():
+            await asyncio.to_thread(tab.open, server.address())
+            await asyncio.to_thread(tab.wait, "document.querySelector('.event .said')")
+            assert await asyncio.to_thread(tab.js, TOLD), name
+            assert await asyncio.to_thread(overlaps, tab) == [], name
+
+
+COVERED = """[...document.querySelectorAll(".seat .portrait, .seat .name")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  return !each.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+}).map((each) => each.innerText)"""
+
+
+def test_nothing_lies_over_the_others_in_large_windows(browser: Chrome) -> None:
+    asyncio.run(reached(browser))
+
+
+async def reached(browser: Chrome) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab, 1280, 800, touch=False)
+    found = []
+    for name in ("ten-players", "war", "replay"):
+        settings = TerminalSettings()
+        app = WebApp(settings)
+        app.show(app.screen_of(screens.SCREENS[name](settings).model))
+        server = Server(app)
+        async with server.running():
+            await asyncio.to_thread(tab.open, server.address())
+            for width, height in ((1280, 800), (1024, 768)):
+                await asyncio.to_thread(tab.size, width, height, touch=False)
+                await asyncio.to_thread(tab.wait, f"innerWidth === {width} && document.querySelector('.seat')")
+                bad = await asyncio.to_thread(overlaps, tab)  # once all lies still
+                bad += await asyncio.to_thread(tab.js, COVERED)
+                bad += await asyncio.to_thread(tab.js, BAD)
+                found += [(name, width, *bad)] if bad else []
+    assert found == []
 
 
 async def looked_at(browser: Chrome, name: str) -> None:

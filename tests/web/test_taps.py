@@ -12,6 +12,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.view.choosing import Alternative
 from cli.view.effects import SettingsChanged
 from tests.cli.screen.screens import crazy
+from tests.web.axe import findings
 from tests.web.served import Served, served
 
 FOUND = browser_path()
@@ -109,6 +110,27 @@ async def picked(browser: Chrome) -> None:
         await asyncio.to_thread(tab.wait, f"{second} !== '{card}'")
         await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
         assert await asyncio.to_thread(tab.wait, PICKED) == card
+
+
+def test_a_card_is_looked_at_closer_and_put_away_by_a_tap_on_it(browser: Chrome) -> None:
+    asyncio.run(looked_at_closer(browser))
+
+
+async def looked_at_closer(browser: Chrome) -> None:
+    async with served() as there:
+        there.app.show(there.app.screen_of(crazy(TerminalSettings()).screen.model))
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        x, y = await asyncio.to_thread(tab.middle_of, ".slot")
+        at = [{"x": x - 10, "y": y}]
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchStart", touchPoints=at)
+        await asyncio.to_thread(tab.wait, "document.activeElement.matches('.zoom')")
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        assert await asyncio.to_thread(findings, tab) == []
+        assert await asyncio.to_thread(tab.js, "Boolean(document.querySelector('.zoom'))"), "as long as one likes"
+        await asyncio.to_thread(tab.tap, ".zoom .card")
+        await asyncio.to_thread(tab.wait, "!document.querySelector('.zoom')")
+        assert not await asyncio.to_thread(tab.js, PICKED)
 
 
 def test_the_browser_s_way_back_goes_back_within_the_page(browser: Chrome) -> None:

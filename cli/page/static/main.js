@@ -46,7 +46,7 @@ export class Page {
     this.plain = new Part(h("div", { class: "screen" }));
     this.over = new Part(h("div", { class: "screen" }));
     this.veil = h("div", { class: "veil" }, h("section", { class: "dialog", role: "dialog", "aria-modal": "true", tabindex: "-1" }, this.over.element));
-    this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.unpop() });
+    this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.putAway() });
     this.ask = new Part(h("div", { class: "ask", role: "dialog" }));
     this.join = new Part(h("aside", { class: "join" }));
     this.lostNote = h("div", { class: "lost", role: "alert" });
@@ -226,8 +226,16 @@ export class Page {
   }
 
   zoom(held, view) {
-    this.popUp(h("div", { class: "zoom", role: "dialog", "aria-label": held.face.name }, card(held.face), h("p", {}, capital(held.face.name || held.face.short)), held.mark ? h("p", {}, held.mark) : null));
+    this.popUp(h("div", { class: "zoom", role: "dialog", tabindex: "-1", "aria-label": held.face.name, onclick: () => this.putAway() }, card(held.face), h("p", {}, capital(held.face.name || held.face.short)), held.mark ? h("p", {}, held.mark) : null));
     if (view.seats.length) navigator.vibrate?.(10);
+    this.isOpening = true;
+    const isUp = () => setTimeout(() => (this.isOpening = false), CLICK_MS);
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, isUp, { once: true });
+  }
+
+  // By a tap on it or beside it; the finger that has called for it may still lie there, and its end be taken for a tap.
+  putAway() {
+    if (!this.isOpening) this.unpop();
   }
 
   // Only what lies on top can be reached by keys and screen readers.
@@ -242,7 +250,7 @@ export class Page {
     this.pop.replaceChildren(content);
     this.root.append(this.pop);
     this.reach();
-    content.querySelector("button")?.focus();
+    (content.querySelector("button") ?? content).focus();
   }
 
   unpop() {

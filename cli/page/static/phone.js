@@ -140,7 +140,7 @@ class Start {
   unreached() {
     const kept = this.remembered("words");
     if (kept) this.words = JSON.parse(kept);
-    if (kept) this.say("unreached");
+    if (kept) this.say("lost");
     else root.replaceChildren(h("div", { class: "screen start", role: "alert" }, brand(), button("↻", () => location.reload(), { class: "primary", key: "again" })));
   }
 
@@ -197,12 +197,18 @@ class Start {
   begun() {
     this.end();
     const worker = (this.worker = new Worker("worker.js", { type: "module" }));
-    worker.onerror = (event) => worker === this.worker && this.fell(event.message ?? "");
+    worker.onerror = (event) => worker === this.worker && (event.message ? this.fell(event.message) : this.missed());
     worker.onmessage = (event) => worker === this.worker && this.heard(event.data);
     worker.postMessage({ type: "load", assets: this.build.assets, source: this.build.source });
   }
 
-  // A connection was cut while Python was loaded: a worker asks for it once only.
+  // A part of what the worker runs did not come: it asks for each once only.
+  missed() {
+    if (this.loads === AGAIN_MS.length) return this.say("lost");
+    if (this.config && !this.page) this.say("away");
+    setTimeout(() => this.loadAgain(), AGAIN_MS[this.loads++]);
+  }
+
   loadAgain() {
     this.begun();
     if (this.page) this.link.worker = this.worker;
@@ -307,7 +313,7 @@ class Start {
 
   heard(message) {
     if (message.type === "pong") this.guard?.answered();
-    else if (message.type === "failed" && message.why === "unloaded" && this.loads < AGAIN_MS.length) setTimeout(() => this.loadAgain(), AGAIN_MS[this.loads++]);
+    else if (message.type === "failed" && message.why === "unloaded") this.missed();
     else if (message.type === "failed" && message.why === "fault") this.fell(message.text);
     else if (message.type === "failed") {
       this.end(); // a tab whose seat is taken would call for it again and again
@@ -329,6 +335,7 @@ class Start {
         for (const name of ["pageshow", "online"]) addEventListener(name, tell);
         tell();
       }
+      this.loads = 0;
       this.guard ??= new Watch(this.worker, () => this.fell(""));
       this.link.heard(message);
       if (message.type === "view" && this.isRestored === false) {
@@ -360,8 +367,8 @@ class Start {
 
   // A sentence, and what can be done.
   say(what, detail = "") {
-    this.isOver = !["loading", "checking"].includes(what);
-    const isWaiting = what === "loading" || what === "checking";
+    const isWaiting = ["loading", "checking", "away"].includes(what);
+    this.isOver = !isWaiting;
     root.replaceChildren(
       h(
         "div",
@@ -369,7 +376,7 @@ class Start {
         brand(),
         h("p", {}, this.words[what] ?? this.words.fault),
         isWaiting ? h("div", { class: "loading" }) : button(what === "taken" ? this.words.here : this.words.again, () => location.reload(), { class: "primary", key: "again" }),
-        what === "loading" ? h("p", { class: "ink-dim" }, this.words.trust) : null,
+        what === "loading" || what === "away" ? h("p", { class: "ink-dim" }, this.words.trust) : null,
         detail && !isWaiting ? h("details", {}, h("summary", {}, "…"), h("pre", {}, detail)) : null,
       ),
     );

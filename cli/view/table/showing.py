@@ -35,8 +35,11 @@ def view_of(table: TableParts) -> TableView | ScoreView:
     is_over = table.accused is not None or table.paused is not None or table.broken is not None
     is_over = is_over or table.playing.reconnecting is not None
     differ = any(card.fits for card in hand) and not all(card.fits for card in hand)
+    frame, event = _frame(table), newest_event(table)
+    if frame.prompt and event.startswith(frame.prompt):
+        event = ""  # said already
     return TableView(
-        frame=_frame(table),
+        frame=frame,
         seats=tiles(face, notes, table.pause.away(table.playing)),
         me=table.playing.seat,
         hand=hand,
@@ -49,7 +52,7 @@ def view_of(table: TableParts) -> TableView | ScoreView:
         legend=_("you can play the bright cards") if differ and table.paused is None else "",
         log_title=_("Log & chat"),
         log_hint=_("/ chat") if table.may_chat else "",
-        last_event=newest_event(table),
+        last_event=event,
         recap=whole,
         recap_of_event=of_event,
         pile=middle.pile,
