@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(browser_path() is None, reason="no Chromium here (CHROME names one)"),
 ]
-WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320))
+WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320), (800, 480))
 LONG = "I only have to look after the pizza in the oven: please wait until I have seen what lies there!"
 BAD = """(() => {
   const bad = [];
@@ -38,6 +38,7 @@ BAD = """(() => {
   }
   const top = document.querySelector(".prompt").getBoundingClientRect().top;
   for (const each of document.querySelectorAll(".seat:not(.giving *) .name")) {
+    if (!each.clientWidth) bad.push(`${each.innerText} is not to be seen`);
     if (each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
   }
   const title = document.querySelector("h1");

@@ -148,6 +148,7 @@ export class Page {
 
   show(message) {
     const before = this.heard;
+    const hadFocus = this.table.element.contains(document.activeElement);
     this.heard = message;
     document.title = message.title;
     this.rest?.show(message.view);
@@ -164,6 +165,8 @@ export class Page {
       else this.fill(this.plain, message);
     }
     this.askFor(message.asks);
+    // Who has pressed a button that is gone now goes on from the cards, not from nowhere.
+    if (hadFocus && document.activeElement === document.body && view.kind === "table") this.table.hand.element.focus({ preventScroll: true });
     const told = view.frame.mood === "no" || view.frame.mood === "alarm" ? view.frame.banner || view.frame.prompt : "";
     const alert = document.getElementById("alert");
     if (alert.textContent !== told) alert.textContent = told;
