@@ -10,6 +10,7 @@ import pytest
 from cli import news
 from cli.bench.chrome import Chrome, Tab, browser_path
 from cli.terminal.settings import TerminalSettings
+from cli.view.settings import Settings
 from cli.web.app import WebApp
 from cli.web.server import Server
 from tests.cli.screen import screens
@@ -95,6 +96,30 @@ async def told(browser: Chrome) -> None:
             await asyncio.to_thread(tab.wait, "document.querySelector('.event .said')")
             assert await asyncio.to_thread(tab.js, TOLD), name
             assert await asyncio.to_thread(overlaps, tab) == [], name
+
+
+def test_the_box_of_a_pause_is_seen_whole(browser: Chrome, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TerminalSettings, "action_names", Settings.action_names)  # sentences as on a page
+    asyncio.run(paused(browser))
+
+
+async def paused(browser: Chrome) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab)
+    for lang in ("de", "ja"):
+        settings = TerminalSettings(lang=lang)
+        app = WebApp(settings)
+        app.show(app.screen_of(screens.SCREENS["paused"](settings).model))
+        server = Server(app)
+        async with server.running():
+            await asyncio.to_thread(tab.open, server.address())
+            for width, height in ((320, 568), (360, 640)):
+                await asyncio.to_thread(tab.size, width, height)
+                await asyncio.to_thread(tab.wait, f"innerWidth === {width} && document.querySelector('.box')")
+                await asyncio.to_thread(overlaps, tab)  # once all lies still
+                size = (
+                    "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.box'))"
+                )
+                assert await asyncio.to_thread(tab.js, size) <= 1, (lang, width)
 
 
 COVERED = """[...document.querySelectorAll(".seat .portrait, .seat .name")].filter((each) => {

@@ -11,7 +11,7 @@ from cli.news import Do
 from cli.terminal.settings import TerminalSettings
 from cli.view.choosing import Alternative
 from cli.view.effects import Play, SettingsChanged
-from tests.cli.screen.screens import crazy
+from tests.cli.screen.screens import SCREENS, crazy
 from tests.web.axe import findings
 from tests.web.served import Served, served
 
@@ -185,6 +185,23 @@ async def gone_back(browser: Chrome) -> None:
                     await asyncio.sleep(0.02)
             assert there.done == [Do("chosen", "two")] * times
         assert await asyncio.to_thread(tab.js, f"Boolean({QUESTION})")
+
+
+def test_the_way_back_leaves_a_replay(browser: Chrome) -> None:
+    asyncio.run(left_replay(browser))
+
+
+async def left_replay(browser: Chrome) -> None:
+    async with served() as there:
+        there.app.show(there.app.screen_of(SCREENS["replay"](TerminalSettings()).model))
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        await asyncio.to_thread(tab.wait, "document.querySelector('.table [data-key=back]')")
+        await asyncio.to_thread(tab.js, "history.back()")
+        async with asyncio.timeout(60):
+            while not there.done:
+                await asyncio.sleep(0.02)
+    assert there.done == [Do("back")]
 
 
 def test_the_page_follows_the_colours_of_the_device_until_others_are_chosen(browser: Chrome) -> None:

@@ -14,6 +14,9 @@ const PRESS_MS = 1000; // longer presses are no taps
 const HERE = "fairdeal";
 const CLICK_MS = 100; // a finger that is up has made its tap by then, if it makes one
 
+// A replay does, though it is a table.
+const offersBack = (view) => view.frame.actions.some((each) => each.name === "back");
+
 // The arrows go from item to item, as in any menu.
 function goThrough(event) {
   const items = [...event.currentTarget.children];
@@ -302,7 +305,7 @@ export class Page {
       if (location.hash) return;
       history.pushState(HERE, "");
       const view = this.heard?.view;
-      const isBare = view?.kind === "table" && !view.dialog && !view.hand.some((each) => each.picked);
+      const isBare = view?.kind === "table" && !offersBack(view) && !view.dialog && !view.hand.some((each) => each.picked);
       if (isBare && !this.pop.isConnected && !this.veil.isConnected && !this.heard.asks) this.menu(this.table.menuItems(view));
       else this.back();
     });
@@ -317,7 +320,7 @@ export class Page {
     if (!this.heard) return;
     if (this.pop.isConnected) this.unpop();
     else if (this.heard.asks) this.link.send({ type: "typed", number: this.heard.asks.number, text: null });
-    else this.send.act(["table", "scores"].includes(this.heard.view.kind) ? "escape" : "back");
+    else this.send.act(["table", "scores"].includes(this.heard.view.kind) && !offersBack(this.heard.view) ? "escape" : "back");
   }
 
   // --- the link ---
