@@ -15,6 +15,7 @@ from cli.command_facts import COMMANDS, CommandFacts
 from cli.faults import WrongUse
 from cli.text import Translator, languages
 from cli.text.sentences import sentence
+from protocol.games.catalogue import game_names
 from protocol.games.game import LEVELS
 from protocol.table.options import RECOVERY
 
@@ -29,6 +30,9 @@ def parse(argv: Sequence[str], _: Translator) -> requests.Common:
     try:
         found, unknown = parser.parse_known_args(arguments)
     except Misused as fault:
+        if fault.message == _("the following arguments are required: %s") % _("GAME"):
+            games = ", ".join(game_names())
+            raise WrongUse("{command} needs a game: {known}", command=fault.parser.prog, known=games) from fault
         raise WrongUse(
             "{command}: {reason} (see {command} --help)", command=fault.parser.prog, reason=fault.message
         ) from fault

@@ -102,6 +102,14 @@ def _note_table(flow: Flow, roster: Roster) -> None:
     flow.settings.save()
 
 
+def note_kept_seat(flow: Flow, session: Session) -> None:
+    """Whoever leaves the room while a table is being sealed has a seat there already, and is told that it is kept."""
+    driver = session.seat.driver
+    if driver is not None and not driver.table.is_over:
+        flow.kept_seat = True
+        flow.lobby_words = flow._("You stepped away. Your seat is kept: press {@resume} to rejoin.")
+
+
 async def sit(flow: Flow, door: Door) -> str:
     """From coming into the room behind this door to leaving it, match after match; how the last one ended ("lobby": there one
     wants to go)."""
@@ -149,6 +157,7 @@ async def sit(flow: Flow, door: Door) -> str:
                     flow.lobby_words = flow.explained(fault)
                     return "lobby"
                 if room is None:
+                    note_kept_seat(flow, session)
                     return "cancelled" if enter is not None else "lobby"
                 chat, standing = tuple(room.chat), room.standing
             if request.command in ("play", "host"):

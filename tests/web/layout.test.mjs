@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { apart, cardAt, handLayout, seatPlaces, spread } from "../../cli/page/static/layout.js";
+import { apart, beyond, cardAt, handLayout, seatPlaces, spread } from "../../cli/page/static/layout.js";
 
 const WINDOWS = [[320, 568], [390, 664], [390, 844], [688, 390], [844, 390], [768, 1024], [1000, 800], [1580, 1080]];
 
@@ -37,6 +37,14 @@ for (const [width, height] of WINDOWS) {
 test("cards that are a little narrower lie in one row", () => {
   assert.equal(handLayout(6, 320, 568).mode, "fan");
   assert.equal(handLayout(8, 390, 844).mode, "rows");
+});
+
+test("how many cards are out of sight", () => {
+  const layout = handLayout(20, 320, 568);
+  assert.equal(layout.mode, "scroll");
+  assert.deepEqual(beyond(layout, 0, 320), [0, 6]);
+  assert.deepEqual(beyond(layout, layout.width - 320, 320), [6, 0]);
+  assert.deepEqual(beyond(handLayout(7, 390, 844), 0, 390), [0, 0]);
 });
 
 test("a picked card is not covered by its neighbour any more than before", () => {

@@ -10,6 +10,7 @@ import pytest
 from cli import news
 from cli.bench.chrome import Chrome, Tab, browser_path
 from cli.terminal.settings import TerminalSettings
+from cli.view.settings import Settings
 from cli.web.app import WebApp
 from cli.web.server import Server
 from tests.cli.screen import screens
@@ -22,7 +23,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(browser_path() is None, reason="no Chromium here (CHROME names one)"),
 ]
-WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320))
+WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320), (800, 480))
 LONG = "I only have to look after the pizza in the oven: please wait until I have seen what lies there!"
 BAD = """(() => {
   const bad = [];
@@ -38,6 +39,7 @@ BAD = """(() => {
   }
   const top = document.querySelector(".prompt").getBoundingClientRect().top;
   for (const each of document.querySelectorAll(".seat:not(.giving *) .name")) {
+    if (!each.clientWidth) bad.push(`${each.innerText} is not to be seen`);
     if (each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
   }
   const title = document.querySelector("h1");
@@ -94,6 +96,30 @@ async def told(browser: Chrome) -> None:
             await asyncio.to_thread(tab.wait, "document.querySelector('.event .said')")
             assert await asyncio.to_thread(tab.js, TOLD), name
             assert await asyncio.to_thread(overlaps, tab) == [], name
+
+
+def test_the_box_of_a_pause_is_seen_whole(browser: Chrome, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TerminalSettings, "action_names", Settings.action_names)  # sentences as on a page
+    asyncio.run(paused(browser))
+
+
+async def paused(browser: Chrome) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab)
+    for lang in ("de", "ja"):
+        settings = TerminalSettings(lang=lang)
+        app = WebApp(settings)
+        app.show(app.screen_of(screens.SCREENS["paused"](settings).model))
+        server = Server(app)
+        async with server.running():
+            await asyncio.to_thread(tab.open, server.address())
+            for width, height in ((320, 568), (360, 640)):
+                await asyncio.to_thread(tab.size, width, height)
+                await asyncio.to_thread(tab.wait, f"innerWidth === {width} && document.querySelector('.box')")
+                await asyncio.to_thread(overlaps, tab)  # once all lies still
+                size = (
+                    "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.box'))"
+                )
+                assert await asyncio.to_thread(tab.js, size) <= 1, (lang, width)
 
 
 COVERED = """[...document.querySelectorAll(".seat .portrait, .seat .name")].filter((each) => {

@@ -60,6 +60,13 @@ export function spread(layout, picked) {
   });
 }
 
+// How many cards of rows that scroll are out of sight on the left and on the right, where `width` from `from` on is seen.
+export function beyond({ mode, places }, from, width) {
+  if (mode !== "scroll") return [0, 0];
+  const middles = places.map((each) => each.x + STRIP / 2 - from);
+  return [middles.filter((each) => each < 0).length, middles.filter((each) => each > width).length];
+}
+
 // The card of a tap: the nearest visible strip of the row that was touched, whatever lies on top.
 export function cardAt(layout, x, y) {
   const { places, cardW } = layout;
@@ -80,10 +87,11 @@ export function cardAt(layout, x, y) {
 }
 
 // Opponents along the arch, in the order of play from our left: middles of their faces, and the arch itself as an ellipse.
-export function seatPlaces(n, width, height, { across = false, all = false } = {}) {
+// `isSideways`: a phone is; then names stand beside the faces.
+export function seatPlaces(n, width, height, { across = false, all = false, isSideways = false } = {}) {
   if (all) return aroundTable(n, width, height);
   const isWide = width >= 900 && height >= 300;
-  const isLow = width > 2.8 * height;
+  const isLow = isSideways || width > 2.8 * height;
   const face = within(36, isWide ? 68 : isLow ? 40 : width < 360 ? 44 : 56, 68);
   const edge = face / 2 + 16;
   if (across && n === 3) {

@@ -14,6 +14,9 @@ const PRESS_MS = 1000; // longer presses are no taps
 const HERE = "fairdeal";
 const CLICK_MS = 100; // a finger that is up has made its tap by then, if it makes one
 
+// A replay does, though it is a table.
+const offersBack = (view) => view.frame.actions.some((each) => each.name === "back");
+
 // The arrows go from item to item, as in any menu.
 function goThrough(event) {
   const items = [...event.currentTarget.children];
@@ -148,6 +151,7 @@ export class Page {
 
   show(message) {
     const before = this.heard;
+    const hadFocus = this.table.element.contains(document.activeElement);
     this.heard = message;
     document.title = message.title;
     this.rest?.show(message.view);
@@ -164,6 +168,8 @@ export class Page {
       else this.fill(this.plain, message);
     }
     this.askFor(message.asks);
+    // Who has pressed a button that is gone now goes on from the cards, not from nowhere.
+    if (hadFocus && document.activeElement === document.body && view.kind === "table") this.table.hand.element.focus({ preventScroll: true });
     const told = view.frame.mood === "no" || view.frame.mood === "alarm" ? view.frame.banner || view.frame.prompt : "";
     const alert = document.getElementById("alert");
     if (alert.textContent !== told) alert.textContent = told;
@@ -299,7 +305,7 @@ export class Page {
       if (location.hash) return;
       history.pushState(HERE, "");
       const view = this.heard?.view;
-      const isBare = view?.kind === "table" && !view.dialog && !view.hand.some((each) => each.picked);
+      const isBare = view?.kind === "table" && !offersBack(view) && !view.dialog && !view.hand.some((each) => each.picked);
       if (isBare && !this.pop.isConnected && !this.veil.isConnected && !this.heard.asks) this.menu(this.table.menuItems(view));
       else this.back();
     });
@@ -314,7 +320,7 @@ export class Page {
     if (!this.heard) return;
     if (this.pop.isConnected) this.unpop();
     else if (this.heard.asks) this.link.send({ type: "typed", number: this.heard.asks.number, text: null });
-    else this.send.act(["table", "scores"].includes(this.heard.view.kind) ? "escape" : "back");
+    else this.send.act(["table", "scores"].includes(this.heard.view.kind) && !offersBack(this.heard.view) ? "escape" : "back");
   }
 
   // --- the link ---

@@ -9,6 +9,7 @@ import { Motion } from "./motion.js";
 
 const IN_MENU = new Set(["sort", "clear", "log", "report", "leave", "scores", "settings", "help", "story"]);
 const BESIDE = new Set(["chat", "hint", "pick", "play"]);
+const SIDEWAYS = "(max-height: 480px) and (orientation: landscape)"; // as in the style sheet
 const LABEL = 30; // so high is what stands under a face
 const CLOCK = /^\d+:\d\d$/;
 
@@ -91,7 +92,7 @@ export class Table {
     const isBig = this.page.isBig;
     const others = isBig ? view.seats : opponents(view);
     const isCross = view.across && others.length === 3;
-    const layout = seatPlaces(others.length, width, height, { across: isCross, all: isBig });
+    const layout = seatPlaces(others.length, width, height, { across: isCross, all: isBig, isSideways: matchMedia(SIDEWAYS).matches });
     this.layout = layout;
     this.stage.classList.toggle("giving", view.dialog?.kind === "places");
     this.stage.classList.toggle("across", isCross);
@@ -99,6 +100,7 @@ export class Table {
     this.stage.classList.toggle("shallow", Boolean(layout.isShallow));
     this.stage.classList.toggle("below", others.length > 3);
     this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
+    this.stage.classList.toggle("tiny", height < 72 && width < 300);
     this.stage.classList.toggle("roomy", height - layout.depth > 300 && width < 900);
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
     this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);
