@@ -111,7 +111,7 @@ def unknown_command(word: str, known: Sequence[str]) -> WrongUse:
             word=word,
             close=close[0],
         )
-    return WrongUse("there is no command {word}: there are {known}", word=word, known=", ".join(known))
+    return WrongUse("there is no command {word}; the commands are {known}", word=word, known=", ".join(known))
 
 
 def refusal(parser: argparse.ArgumentParser, word: str, _: Translator) -> WrongUse:

@@ -15,6 +15,7 @@ from cli.command_facts import COMMANDS, CommandFacts
 from cli.faults import WrongUse
 from cli.text import Translator, languages
 from cli.text.sentences import sentence
+from protocol.games.catalogue import game_names
 from protocol.games.game import LEVELS
 from protocol.table.options import RECOVERY
 
@@ -23,9 +24,15 @@ def parse(argv: Sequence[str], _: Translator) -> requests.Common:
     """Parse the command line. Raises WrongUse; `--help` and `--version` print and raise SystemExit."""
     localised(_)
     parser, parsers = make_parser(_)
+    arguments = list(argv)
+    if "help" in arguments and parsers.keys().isdisjoint(arguments[: (at := arguments.index("help"))]):
+        arguments = [*arguments[:at], *arguments[at + 1 :], "--help"]  # "fairdeal help host", as with other programs
     try:
-        found, unknown = parser.parse_known_args(list(argv))
+        found, unknown = parser.parse_known_args(arguments)
     except Misused as fault:
+        if fault.message == _("the following arguments are required: %s") % _("GAME"):
+            games = ", ".join(game_names())
+            raise WrongUse("{command} needs a game: {known}", command=fault.parser.prog, known=games) from fault
         raise WrongUse(
             "{command}: {reason} (see {command} --help)", command=fault.parser.prog, reason=fault.message
         ) from fault
@@ -90,7 +97,7 @@ def add_common(parser: argparse.ArgumentParser, _: Translator, inherited: bool =
         metavar=_("FILE"),
         type=Path,
         default=missing,
-        help=_("write down what happens, for a bug report (no hidden cards, no keys)"),
+        help=_("write a log for bug reports (no hidden cards, no keys)"),
     )
 
 

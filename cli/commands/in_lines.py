@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 
 from cli.client.aside import put_aside
@@ -30,7 +31,13 @@ async def play_in_lines(request: TableRequest, context: Context, begin: Begin) -
             lines.open_room(session)
             await begin(session)
         tell = context.tell_json if request.json else (lambda _report: None)
-        return DONE if await lines.play_room(session, tell) else FAILED
+        try:
+            return DONE if await lines.play_room(session, tell) else FAILED
+        except asyncio.CancelledError:  # Ctrl-C
+            driver = session.seat.driver
+            if driver is not None and not driver.table.is_over:
+                context.note("\n" + context.words("You stepped away. Your seat is kept."))
+            raise
 
 
 async def _take_old_seat(session: Session, lines: PlainTable, context: Context) -> bool:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from cli.client.results import finished_matches
 from cli.context import Context
 from cli.faults import DONE
+from cli.games.titles import game_title
 from cli.news import Finished
 from cli.requests import Common
 from cli.view.results import score_lines
+from protocol.values import replace
 
 MOST_MATCHES = 200
 
@@ -21,7 +23,8 @@ def run(request: Common, context: Context) -> int:
     if request.json:
         context.tell_json({"matches": [as_json(each) for each in matches]})
         return DONE
-    for line in score_lines(context.words, matches):
+    titled = [replace(each, game=game_title(context.words, each.game)) for each in matches]
+    for line in score_lines(context.words, titled):
         context.tell(line)
     return DONE
 

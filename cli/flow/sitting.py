@@ -53,6 +53,7 @@ async def _about_old(flow: Flow, session: Session, old: SavedMatch) -> bool:
                 "goodbye",
                 _("Quit the match for good"),
                 _("You give up and finish last."),
+                is_final=True,
             ),
             Alternative("cancel", _("Not now"), _("Nothing changes. You can rejoin later.")),
         ),
@@ -99,6 +100,14 @@ def _note_table(flow: Flow, roster: Roster) -> None:
     chosen = {name: value for name, value in roster.options.items() if name in usual and value != usual[name].default}
     flow.settings.last_table = noted(roster.game, len(roster.members), chosen)
     flow.settings.save()
+
+
+def note_kept_seat(flow: Flow, session: Session) -> None:
+    """Whoever leaves the room while a table is being sealed has a seat there already, and is told that it is kept."""
+    driver = session.seat.driver
+    if driver is not None and not driver.table.is_over:
+        flow.kept_seat = True
+        flow.lobby_words = flow._("You stepped away. Your seat is kept: press {@resume} to rejoin.")
 
 
 async def sit(flow: Flow, door: Door) -> str:
@@ -148,6 +157,7 @@ async def sit(flow: Flow, door: Door) -> str:
                     flow.lobby_words = flow.explained(fault)
                     return "lobby"
                 if room is None:
+                    note_kept_seat(flow, session)
                     return "cancelled" if enter is not None else "lobby"
                 chat, standing = tuple(room.chat), room.standing
             if request.command in ("play", "host"):

@@ -18,11 +18,15 @@ SEATS = ("seat", "player", "turn", "giver", "taker", "partner", "opponent", "nex
 
 LITERAL = frozenset({"command", "word", "close", "known", "flag", "option", "key", "value", "text", "path", "name"})
 """Fields with what people type, or how they are called: it stays so in every language."""
+AS_WRITTEN = LITERAL | {"names", "game"}
+"""Fields that get no capital letter at the beginning of a sentence: a file or a game is called as it is."""
 
 
 def explain(_: Translator, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:
-    """The fault's sentence, begun with a capital and ended with a stop."""
-    return sentence(reason_told(_, fault, cards, names))
+    """The fault's sentence, begun with a capital and ended with a stop. A file or a name at its beginning stays as it is."""
+    told = reason_told(_, fault, cards, names)
+    is_kept = any(told.startswith(str(fault.fields[field])) for field in AS_WRITTEN & fault.fields.keys())
+    return told[:1] + sentence(told)[1:] if is_kept else sentence(told)
 
 
 def reason_told(_: Translator, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:

@@ -57,7 +57,7 @@ def face_type(name: str) -> type[Face]:
             # Whatever a stranger's package does while it is loaded: its game can be played without.
             log.error("the face of %s does not load", name, exc_info=error)
             _faults[name] = FairdealError(
-                "the face of {game} failed to load: {error}. The game is shown without it",
+                "the display of {game} failed to load: {error}. The standard one is used instead",
                 game=name,
                 error=f"{type(error).__name__}: {error}",
             )

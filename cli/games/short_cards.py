@@ -50,8 +50,10 @@ class ShortCards(Cards):
         return super().ranks(rank)
 
     def full(self, card: str) -> str:
-        """The card in full words."""
-        return super().say(card)
+        """The card in full words, as a screen reader says it."""
+        if self._special(card):
+            return super().say(card)
+        return self.words("{rank} of {suit}", rank=self.rank_name(card[:1]), suit=self.suit_name(card[1:]))
 
     def ink(self, suit: str) -> str:
         """The ink of a suit."""

@@ -22,7 +22,7 @@ TEXTS = {
     ),
     "full": key("This phone’s storage is full, so nothing can be saved. Free up some space, then try again."),
     "unsaved": key("This browser could not save what you did last, so nobody has seen it. Try again."),
-    "taken": key("Fairdeal plays in another tab now. Close this one, or play here: then the other one stops."),
+    "taken": key("Fairdeal is open in another tab now. Close this one, or play here: then the other one stops."),
     "fault": key("Something went wrong on this page. Try again."),
     "away": key("Part of this page didn’t arrive. Trying again…"),
     "lost": key(

@@ -72,7 +72,7 @@ class Commands:
             case "aside" if can_only_wait(self.telling.paused):
                 return [_("The match is put aside, unfinished. Nobody loses it.")]
             case "aside":
-                return [_("A match can be put aside only while it waits for somebody without whom nobody can play on.")]
+                return [_("You can put a match aside only while it is waiting for somebody it can’t go on without.")]
             case "quit" | "goodbye":
                 is_for_good = command.name == "goodbye"
                 await playing.leave(for_good=is_for_good)

@@ -76,7 +76,7 @@ def hand_over(_: Translator, standing: InRoom, text: str) -> Answer:
 def pick(_: Translator, standing: InRoom, text: str) -> Answer:
     waiting = [each for each in standing.room.members if standing.picks(each) is not None]
     if not waiting:
-        return [_("Nobody waits for a seat.")], None
+        return [_("Nobody is waiting for a seat.")], None
     chosen = named(text, waiting)
     if len(chosen) != 1:
         return [_which(_, _("Who should play: {names}?"), chosen or waiting)], None

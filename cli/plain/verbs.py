@@ -11,7 +11,7 @@ __all__ = ["BY_NAME", "COMMANDS", "LISTS", "ROOM", "VERBS", "Verb", "shown", "sp
 
 COMMANDS = (
     Verb("hint", (), key("hint: show a legal move")),
-    Verb("moves", ("options",), key("moves: your legal moves with their numbers (moves 3 makes the third)")),
+    Verb("moves", ("options",), key("moves: your legal moves with their numbers (moves 3 plays the third)")),
     Verb("hand", ("h", "cards"), key("hand: show your cards")),
     Verb(
         "who",
@@ -21,7 +21,7 @@ COMMANDS = (
     Verb("score", ("scores",), key("score: show the scores")),
     Verb("say", ("/",), key("say TEXT: chat")),
     Verb("verify", ("v", "fair"), key("verify: show the fairness report")),
-    Verb("words", (), key("words: everybody has the same secret-check words")),
+    Verb("words", (), key("words: confirm that everybody has the same secret-check words")),
     Verb("rules", (), key("rules: read this table’s rules in parts (rules 2, rules all)")),
     Verb("ready", (), key("ready: continue to the next round")),
     Verb("vote", (), key("vote: vote to play on without the missing player")),

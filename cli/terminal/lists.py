@@ -161,11 +161,14 @@ class ListScreen(Screen, shows=ListModel):
                 self.refuse(pressed)
 
     def _jump(self, pressed: str) -> bool:
-        """In a menu a digit chooses an answer, and a letter goes to one; whether this key does."""
+        """In a menu a digit chooses an answer (it only goes to one that cannot be taken back), and a letter goes to one; whether
+        this key does."""
         _view, items, at = self._shown()
         if pressed.isdecimal() and 0 < int(pressed) <= len(items):
-            self.went_to = items[int(pressed) - 1].id
-            self.send(Choose(self.went_to))
+            row = items[int(pressed) - 1]
+            self.went_to = row.id
+            if not row.is_final:
+                self.send(Choose(row.id))
             return True
         typed = pressed.casefold()
         starts = [place for place, row in enumerate(items) if len(typed) == 1 and row.label.casefold()[:1] == typed]

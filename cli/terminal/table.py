@@ -171,14 +171,14 @@ class TableScreen(Screen, shows=TableModel):
                 self.send(Act("look"))
             case "pick" if card is not None:
                 if is_picked and pressed == "up" and not _has_places(view):
-                    self._refuse(self._("This card is already selected. {@play:play}, {@clear:clear}."))
+                    self._refuse(self._("This card is already picked. {@play:play}, {@clear:clear}."))
                 else:
                     self.send(Pick(card))
             case "unpick" if card is not None:
                 if is_picked:
                     self.send(Pick(card))
                 else:
-                    self._refuse(self._("This card isn’t selected. {@pick:select}."))
+                    self._refuse(self._("This card isn’t picked. {@pick:pick}."))
             case "enter" | "play":
                 any_picked = any(each.picked for each in view.hand)
                 self.send(Act("play") if any_picked or card is None else PlayNow((card,)))

@@ -9,7 +9,7 @@ from cli.text.translator import Translator, key
 
 HOTSPOT = key("No Wi-Fi, or one that keeps devices apart? The hotspot of one phone or laptop is enough")
 STEPS = (
-    key("Turn it on, then let everybody join it, also the player who is hosting. Internet is not needed."),
+    key("Turn it on, then have everybody join it, the host included. You don’t need internet."),
     key(
         "iPhone, iPad: Settings, Personal Hotspot, Allow Others to Join; stay on that screen until a friend has joined."
     ),

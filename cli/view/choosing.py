@@ -22,6 +22,8 @@ class Alternative:
     name: str
     text: str
     about: str = ""
+    is_final: bool = False
+    """Nobody can take it back: one digit is not enough."""
 
 
 class ChoiceModel(ListModel):
@@ -78,6 +80,7 @@ class ChoiceModel(ListModel):
                     (f"{place}  {each.text}",),
                     label=each.text,
                     about=(((each.about, "text"),),) if each.about else (),
+                    is_final=each.is_final,
                 )
                 for place, each in enumerate(self.answers, 1)
             ),

@@ -18,7 +18,7 @@ def ask_how_to_leave(settings: Settings, standing: InRoom) -> ChoiceModel:
     leave = _("Leave: {name} hosts the room from then on", name=host) if standing.is_host and host else _("Leave")
     answers = [Alternative("leave", leave)]
     if standing.is_host:
-        answers.append(Alternative("close", _("Close the room for everyone")))
+        answers.append(Alternative("close", _("Close the room for everyone"), is_final=True))
     answers.append(Alternative("stay", _("Stay")))
     done = {"leave": (Do("back"),), "close": (Do("close-room"),)}
 

@@ -250,7 +250,7 @@ def first_of(news: MatchEnded) -> tuple[Seat, ...]:
 def back_told(who: Narrator, seat: Seat, players: Sequence[Player]) -> str:
     """Say that somebody is back: in the seat, or, if the others play on without it, to watch."""
     if players[seat].left:
-        return who._("{name} is back, and watches.", name=who.name(seat))
+        return who._("{name} is back and watching.", name=who.name(seat))
     return who._("{name} is back.", name=who.name(seat))
 
 

@@ -65,7 +65,7 @@ def waiting_record(_: Translator, match: Unfinished) -> MatchRow:
     cells = (game_title(_, match.game), short_names(_, match.names, match.bots), _("unfinished"))
     about = [_("Unfinished. Hands stay secret until the match is over.")]
     if match.left:
-        about.append(_("It waits for {names}.", names=_.list(match.left)))
+        about.append(_("It is waiting for {names}.", names=_.list(match.left)))
     return MatchRow("", _when(match.begun), cells, _.join(about), match.match)
 
 

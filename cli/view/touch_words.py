@@ -110,6 +110,6 @@ TOUCH_WORDS: Mapping[str, str] = {
         "The table just changed, so nothing was done. Tap again if you still want to."
     ),
     "Hints are off. Press {@settings} to turn them on.": key("Hints are off. You can turn them on in the settings."),
-    "Nothing is selected. {@leave:leave the table}.": key("Nothing is selected."),
+    "Nothing is picked. {@leave:leave the table}.": key("Nothing is picked."),
     "Keys and rules": key("Rules"),
 }

@@ -130,7 +130,7 @@ def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     what, reason = str(each.get("what", "")), clean(_.known(str(each.get("reason", ""))))
     files = _.list(clean(str(file)) for file in each.get("files", ()))
     if what == CONTRADICTION:
-        return _("{files} show different ends of the same match", files=files)
+        return _("{files} show different endings of the same match", files=files)
     if what == "two-signatures":
         return _("{name} signed one message twice, which alone proves no cheating ({files})", name=name, files=files)
     if files:

@@ -182,6 +182,8 @@ class Row:
     starts_group: bool = False
     is_spare: bool = False
     """It is listed only while it is looked at."""
+    is_final: bool = False
+    """What choosing it does cannot be taken back."""
     key: str = ""
     """The public key of the player whose row it is, in hexadecimal."""
     device: str = ""

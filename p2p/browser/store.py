@@ -102,7 +102,7 @@ class TabStore:
             if "emptied" in str(fault):
                 raise _Emptied from fault
             if "taken" in str(fault):
-                told = "Fairdeal plays in another tab now. Close this one, or play here: then the other one stops."
+                told = "Fairdeal is open in another tab now. Close this one, or play here: then the other one stops."
                 self.fault = PlayedInOtherTab(told)
             else:
                 self.fault = SaveFault("this browser could not save the match ({reason})", reason=str(fault)[:200])

@@ -114,7 +114,7 @@ def _unknown(name: str) -> BadOption:
     known = game_names()
     if close := get_close_matches(name, known, 1):
         return BadOption(
-            "there is no game {name}: did you mean {close}? There are {known}",
+            "there is no game {name}: did you mean {close}? The games are {known}",
             name=name,
             close=close[0],
             known=", ".join(known),

@@ -40,8 +40,10 @@ Choices: TypeAlias = tuple[tuple[bool, bool], ...]
 """Whether the last-card word may be said with the next card; and for each choice whether a wild card names a suit then."""
 USUAL: Choices = ((False, True),)
 """With more than two cards in hand: no word is due, and the next card does not end the round."""
+Ways: TypeAlias = Mapping[Card, tuple[PlayCards, ...]]
+"""For each card the ways to play it, one for each effect."""
 Upon: TypeAlias = tuple[Card, str | None, bool] | None
-"""What a card must fit: the top card, the suit that was named, and whether cards are due. None: any card fits."""
+"""What a card must fit: the top card, the suit that was named, and whether no cards are due. None: any card fits."""
 
 NOTHING: tuple[Move, ...] = ()
 ONLY_DRAW, ONLY_PASS = (DRAW,), (PASS,)
@@ -63,8 +65,9 @@ class Eights(Shedding[SheddingState]):
         super().__init__(seats, options)
         self.set_effects()
         self._draws_one = self.options["draw"] == "one"
-        self._usual = Plays(self, USUAL)
-        self._plays = {USUAL: self._usual}
+        self._fitting = Fitting(self)
+        self._usual_ways: Ways = {card: self._ways_to_play(card, USUAL) for card in self._faces}
+        self._ways = {USUAL: self._usual_ways}
 
     def set_effects(
         self,
@@ -78,7 +81,8 @@ class Eights(Shedding[SheddingState]):
         played on them."""
         self.dues = dues or {}
         self.reverse, self.skip, self.again = reverse, skip, again
-        self._with_effect = frozenset((*self.dues, reverse, skip, again))
+        ranks = (*self.dues, reverse, skip, again)
+        self._with_effect = frozenset(card for card in self._faces if card[0] in ranks)
 
     @property
     def hand_size(self) -> int:
@@ -102,11 +106,11 @@ class Eights(Shedding[SheddingState]):
 
     def fitting(self, state: SheddingState) -> frozenset[Card]:
         """Return the cards that may be played now."""
-        return self._usual[None if state.again else (state.pile[-1], state.suit, state.penalty > 0)][0]
+        return self._fitting[None if state.again else (state.pile[-1], state.suit, not state.penalty)]
 
-    def fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
-        """Return whether a card matches another, given the suit that was named and whether cards are due."""
-        if due:
+    def fits_on(self, card: Card, top: Card, suit: str | None, free: bool) -> bool:
+        """Return whether a card matches another, given the suit that was named and whether no cards are due."""
+        if not free:
             return card[0] == top[0]
         if card[0] == self.wild:
             return self.wild_fits(top)
@@ -213,9 +217,10 @@ class Eights(Shedding[SheddingState]):
         """List plays from the lowest card to the highest (first with the word, then without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
-        plays = self._usual if state.hand_sizes[seat] > 2 else self._plays_with_few(state, seat)
-        fitting, ways = plays[None if state.again else (state.pile[-1], state.suit, state.penalty > 0)]
-        held = fitting.intersection(hand)
+        ways = self._usual_ways if state.hand_sizes[seat] > 2 else self._ways_with_few(state, seat)
+        held = self._fitting[None if state.again else (state.pile[-1], state.suit, not state.penalty)].intersection(
+            hand
+        )
         if state.penalty:
             moves = NOTHING if held and self.must_answer else ONLY_DRAW
         elif state.again or (state.drawn and self._draws_one):
@@ -228,15 +233,14 @@ class Eights(Shedding[SheddingState]):
             moves = ways[card] + moves
         return moves
 
-    def _plays_with_few(self, state: SheddingState, seat: Seat) -> Plays:
-        """Return the plays for a hand of one or two cards."""
+    def _ways_with_few(self, state: SheddingState, seat: Seat) -> Ways:
+        """Return the ways to play each card of a hand of one or two."""
         choices = tuple([(said, self.wild_names(state, seat, said)) for said in self.calls(state, seat)])
-        if choices not in self._plays:
-            self._plays[choices] = Plays(self, choices)
-        return self._plays[choices]
+        if choices not in self._ways:
+            self._ways[choices] = {card: self._ways_to_play(card, choices) for card in self._faces}
+        return self._ways[choices]
 
-    def ways(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
-        """Return the ways to play a card, one for each effect."""
+    def _ways_to_play(self, card: Card, choices: Choices) -> tuple[PlayCards, ...]:
         if card[0] != self.wild:
             return tuple(one_card(card, None, said) for said, _ in choices)
         return tuple(one_card(card, suit, said) for said, names in choices for suit in (SUITS if names else (None,)))
@@ -265,7 +269,7 @@ class Eights(Shedding[SheddingState]):
         if state.word is not None:
             self.close_word(motion, seat)
         if isinstance(move, PlayCards):
-            self._apply_play(motion, seat, move, state.hand_sizes[seat] == 1 and self.goes_out(state, seat, move.call))
+            self._apply_play(motion, state, seat, move)
         elif isinstance(move, Draw):
             draw(self, motion, seat, state.penalty or 1)
             motion.drawn = True
@@ -284,33 +288,34 @@ class Eights(Shedding[SheddingState]):
             assert_never(move)
         return moved(motion, state)
 
-    def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
-        rank = play.cards[0][0]
-        has_effect = rank in self._with_effect
+    def _apply_play(self, motion: Motion[SheddingState], state: SheddingState, seat: Seat, play: PlayCards) -> None:
+        card, left = play.cards[0], state.hand_sizes[seat] - 1
+        has_effect = card in self._with_effect
         motion.pile += play.cards
         motion.hand_sizes = with_more(motion.hand_sizes, seat, -1)
         motion.suit = play.suit
         motion.passes = 0
         motion.again = False
         if has_effect:
-            motion.penalty += self.dues.get(rank, 0)
-            if rank == self.reverse:
+            motion.penalty += self.dues.get(card[0], 0)
+            if card[0] == self.reverse:
                 motion.direction = -motion.direction
+        goes_out = not left and self.goes_out(state, seat, play.call)
         if goes_out:
             motion.out += (seat,)
             if self.is_last_out(motion, seat):
                 motion.end("out")
                 return
-        elif not motion.hand_sizes[seat]:
+        elif not left:
             self.stay_in(motion, seat)
         following = next_in(motion, seat)
         if has_effect:
-            if rank == self.skip:
+            if card[0] == self.skip:
                 following = next_in(motion, following)
-            elif rank == self.again and not goes_out:
+            elif card[0] == self.again and not goes_out:
                 motion.again = True
                 following = seat
-        if motion.hand_sizes[seat] == 1:
+        if left < 2:
             self.open_word(motion, seat, play.call, following)
         self.begin_turn(motion, following)
 
@@ -318,18 +323,18 @@ class Eights(Shedding[SheddingState]):
         """Handle a last card that does not take its player out."""
 
 
-class Plays(dict[Upon, tuple[frozenset[Card], Mapping[Card, tuple[PlayCards, ...]]]]):
-    """The cards that fit on something, and for each the ways to play it. They are found when they are first asked for, once for
-    all states in which they are the same."""
+class Fitting(dict[Upon, frozenset[Card]]):
+    """The cards that fit on something, found when they are first asked for."""
 
-    def __init__(self, game: Eights, choices: Choices) -> None:
+    def __init__(self, game: Eights) -> None:
         super().__init__()
-        self.game, self.choices = game, choices
+        self._game = game
 
-    def __missing__(self, upon: Upon) -> tuple[frozenset[Card], Mapping[Card, tuple[PlayCards, ...]]]:
-        game = self.game
-        fitting = frozenset(card for card in game.deck if upon is None or game.fits_on(card, *upon))
-        found = self[upon] = fitting, {card: game.ways(card, self.choices) for card in fitting}
+    def __missing__(self, upon: Upon) -> frozenset[Card]:
+        # Made of another set, it takes half the memory.
+        found = self[upon] = frozenset(
+            {card for card in self._game.deck if upon is None or self._game.fits_on(card, *upon)}
+        )
         return found
 
 

@@ -21,6 +21,8 @@ from protocol.values import dataclass
 
 MAX_QUICK_LOOK = 200
 """A move is searched in a list of this many offered moves at most; beyond that the rules are asked."""
+NOBODY = -1
+"""Stands for a seat where none was asked for its moves."""
 MOST_STUCK_MOVES = 200
 """A round is broken off after this many moves in a row while it was stuck."""
 
@@ -153,7 +155,8 @@ class LocalTable:
         self.over = False
         self._rng = rng
         self._know_game()
-        self._asked: Seat | None = None
+        self._asked: Seat = NOBODY
+        self._offers: Sequence[Any] = ()
         self._stuck = 0
         self._begin(rng.randrange(game.seats) if dealer is None else dealer, None)
 
@@ -164,7 +167,7 @@ class LocalTable:
         """Create a table in the middle of a round, with these cards; the first of `stock` is drawn first. For tests that set
         up a position, and for bots that look ahead."""
         table = cls.__new__(cls)
-        table.game, table._rng, table._asked, table._stuck = game, rng, None, 0
+        table.game, table._rng, table._asked, table._offers, table._stuck = game, rng, NOBODY, (), 0
         table.rounds, table.last_round, table.over = 1, None, False
         table._know_game()
         table._dealer = RandomDealer(game, rng)
@@ -175,6 +178,7 @@ class LocalTable:
 
     def _know_game(self) -> None:
         """Look up what every move asks of the game's class, which takes longer."""
+        self._seats = tuple(range(self.game.seats))
         self._all_can_act = self.game.all_can_act
         self._may_stall = type(self.game).is_stalled is not Game.is_stalled
 
@@ -208,11 +212,11 @@ class LocalTable:
     def legal(self, seat: Seat) -> Sequence[Any]:
         """List the legal moves of a seat; none once the match is over."""
         if seat != self._asked:
-            hands = self._dealer.hands
-            if not 0 <= seat < len(hands):
+            if seat not in self._seats:
                 return ()
-            self._offers = self.game.legal(self.state, seat, hands[seat])
+            offers = self._offers = self.game.legal(self.state, seat, self._dealer.hands[seat])
             self._asked = seat
+            return offers
         return self._offers
 
     def play(self, seat: Seat, move: Any) -> None:
@@ -225,12 +229,13 @@ class LocalTable:
         else:
             if isinstance(move, Mapping):
                 move = self.game.decode(move)
-            if seat not in range(self.game.seats):
+            if seat not in self._seats:
                 raise IllegalMove("there is no seat {seat}", seat=seat)
             self.game.check(self.state, seat, self._dealer.hands[seat], move)
         dealer = self._dealer
         self.state = state = dealer.move(self.state, seat, move)
-        self._asked = None
+        self._asked = NOBODY
+        self._offers = ()
         if dealer.revealed and self.game.is_round_over(state):
             self._finish()
         elif self._may_stall:
@@ -256,7 +261,8 @@ class LocalTable:
             raise IllegalMove("only a stuck round can be abandoned")
         dealer = self.game.public_view(self.state).dealer
         assert dealer is not None
-        self._asked = None
+        self._asked = NOBODY
+        self._offers = ()
         self._stuck = 0
         self._begin(dealer, self.game.scores(self.state))
 

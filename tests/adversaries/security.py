@@ -60,7 +60,7 @@ TAIL = """\
 ## Reporting a vulnerability
 If you can read a hidden card, influence the deck, get an honest player accused, stop a match cheaply, or make the program
 run or write something it should not, please report it in private first. Where you got the source, open “Security”, then
-“Report a vulnerability”; if there is no such page, ask in a public issue whom to contact, without mentioning the hole.
+“Report a vulnerability”; if there is no such page, ask in a public issue whom to contact, without describing the vulnerability.
 Say what you did, what happened, and which version you used (`fairdeal --version`); a file of the match, or a test like those
 in `tests/adversaries/`, helps most. You will get an answer, the fix will include a test that plays your attack, and the
 change log will name you if you like. Please do not publish details before that.

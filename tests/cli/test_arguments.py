@@ -114,16 +114,40 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
     assert type(parse(words, Translator())) is kind
 
 
+def test_a_table_may_be_called_help() -> None:
+    found = parse(["join", "help"], Translator())
+    assert isinstance(found, requests.TableRequest)
+    assert found.where == "help"
+
+
+@pytest.mark.parametrize(
+    ("words", "usage"),
+    [
+        (["help"], "fairdeal [-h]"),
+        (["help", "host"], "fairdeal host [-h]"),
+        (["--lang", "en", "help", "host"], "fairdeal host [-h]"),
+    ],
+    ids=["of the program", "of a command", "after a flag"],
+)
+def test_help_is_a_command_too(words: list[str], usage: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as asked:
+        parse(words, Translator())
+    assert not asked.value.code
+    assert capsys.readouterr().out.startswith(f"usage: {usage}")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (["help", "hots"], "did you mean fairdeal host?"),
         (["--fresh", "play", "tichu"], "--fresh goes after the command: fairdeal play … --fresh"),
         (["host", "tichu", "--seat", "4"], "fairdeal host has no --seat: did you mean --seats? Available: --ascii, "),
         (["host", "tichu", "--zzz"], "fairdeal host has no --zzz; available: --ascii, "),
-        (["host"], "GAME"),
+        (["host"], "fairdeal host needs a game: crazy-eights, "),
+        (["verify"], "FILE"),
         (["hots"], "there is no command hots: did you mean fairdeal host?"),
         (["tichu"], "did you mean fairdeal play tichu?"),
-        (["zzz"], "there is no command zzz: there are play, host, join"),
+        (["zzz"], "there is no command zzz; the commands are play, host, join"),
         (["completions", "tcsh"], "choose from"),
         (["host", "tichu", "extra"], "extra"),
         (["host", "tichu", "--seats", "11"], "11 is not a whole number from 2 to 10"),

@@ -111,7 +111,7 @@ def test_scores_are_read_from_the_journal(tmp_path: Path, capsys: Out) -> None:
         journal.commit()
         journal.close()
     assert main(["--home", str(tmp_path), "scores"]) == 0
-    assert "tichu  Mia and Hanako 1010 (won) · Jonas and Priya 640" in capsys.readouterr().out
+    assert "Tichu  Mia and Hanako 1010 (won) · Jonas and Priya 640" in capsys.readouterr().out
     assert main(["--home", str(tmp_path), "scores", "--json"]) == 0
     (match,) = json.loads(capsys.readouterr().out)["matches"]
     assert (match["scores"], match["winners"], match["names"][2]) == ([1010, 640], [0, 2], "Hanako")

@@ -259,7 +259,7 @@ def test_a_match_that_can_only_wait_may_be_put_aside(left_s: float | None) -> No
     def typed(word: str) -> str:
         return "\n".join(asyncio.run(session.commands.carry_out(TypedCommand(word), mia.position)))
 
-    assert "put aside only while it waits" in typed("aside")
+    assert "put a match aside only while it is waiting" in typed("aside")
     told = " ".join(session.told(Paused((2,), left_s, (), 130.0, (0, 1))))
     assert ("type aside" in told) is (left_s is None)
     assert ("  aside: " in typed("help"), "  vote: " in typed("help")) == (left_s is None, left_s is not None)

@@ -70,6 +70,13 @@ def test_a_play_that_ends_the_round_is_named_too() -> None:
     assert told.startswith("Jonas played stairs of 4 cards up to four")
 
 
+def test_a_trick_that_was_won_is_taken_and_not_won_once_more() -> None:
+    table, _told, _given = exchanged()
+    before = seen_as(TichuView, table.public_view(0))
+    after = replace(before, captured=(0, 15, 0, 0), turn=1)
+    assert narrator(table, 0).collected(1, None, before, after) == "Jonas takes the trick. 15 points."
+
+
 def test_a_trick_below_nothing_is_told_in_words_that_can_be_spoken() -> None:
     _ = load_translator("en")
     assert counts(_, -25) == "-25 points."

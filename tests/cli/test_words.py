@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.faults import WrongUse
 from cli.games.cards import plain
+from cli.games.explain import explain
 from cli.plain.verbs import LISTS, VERBS, spellings, words_for
 from cli.system_language import system_languages
 from cli.text import Translator, choose_language, languages, load_translator
@@ -248,6 +250,19 @@ def test_sentences_are_joined_as_each_script_does() -> None:
         Translator("ja").join(["対局終了。", "あなたの勝ちです!", "ラウンド終了。"])
         == "対局終了。あなたの勝ちです! ラウンド終了。"
     )
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (WrongUse("{path}: {reason}", path="nope", reason="no such file"), "nope: no such file."),
+        (WrongUse("{game} has no option {option}", game="mau-mau", option="foo"), "mau-mau has no option foo."),
+        (WrongUse("no open table found"), "No open table found."),
+    ],
+    ids=["a file", "a game", "a word"],
+)
+def test_a_sentence_begins_with_a_capital_but_changes_no_name(fault: WrongUse, told: str) -> None:
+    assert explain(load_translator("en"), fault) == told
 
 
 def test_what_python_quotes_keeps_its_quotes() -> None:

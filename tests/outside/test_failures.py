@@ -144,8 +144,8 @@ def test_a_face_that_does_not_load_is_told_once(whisk: str, tmp_path: Path) -> N
             game = load(whisk, 3)
             fault = registry.take_fault(game)
         assert str(fault) == (
-            "the face of whisk failed to load: ModuleNotFoundError: No module named 'nowhere'. "
-            "The game is shown without it"
+            "the display of whisk failed to load: ModuleNotFoundError: No module named 'nowhere'. "
+            "The standard one is used instead"
         )
         assert registry.take_fault(game) is None
     finally:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { apart, cardAt, handLayout, seatPlaces, spread } from "../../cli/page/static/layout.js";
+import { apart, beyond, cardAt, handLayout, seatPlaces, spread } from "../../cli/page/static/layout.js";
 
 const WINDOWS = [[320, 568], [390, 664], [390, 844], [688, 390], [844, 390], [768, 1024], [1000, 800], [1580, 1080]];
 
@@ -39,6 +39,14 @@ test("cards that are a little narrower lie in one row", () => {
   assert.equal(handLayout(8, 390, 844).mode, "rows");
 });
 
+test("how many cards are out of sight", () => {
+  const layout = handLayout(20, 320, 568);
+  assert.equal(layout.mode, "scroll");
+  assert.deepEqual(beyond(layout, 0, 320), [0, 6]);
+  assert.deepEqual(beyond(layout, layout.width - 320, 320), [6, 0]);
+  assert.deepEqual(beyond(handLayout(7, 390, 844), 0, 390), [0, 0]);
+});
+
 test("a picked card is not covered by its neighbour any more than before", () => {
   const layout = handLayout(7, 390, 844);
   const moved = spread(layout, [false, false, false, true, false, false, false]);
@@ -66,6 +74,11 @@ for (const [width, height] of [[320, 230], [390, 420], [688, 190], [1000, 420], 
         }
       }
       assert.ok(places[0].x <= places[n - 1].x, "from the left to the right");
+      if (width < 900) return;
+      for (const [at, one] of places.entries()) {
+        const isClear = (other) => Math.abs(one.x - other.x) >= face || Math.abs(one.y - other.y) >= face + 50;
+        assert.ok(places.slice(at + 1).every(isClear), "nobody sits on another's name");
+      }
     });
   }
 
@@ -94,7 +107,6 @@ test("in a small window something of the table is seen between the seats, howeve
   }
 });
 
-test("how far the nearest two in a row are apart", () => {
-  assert.equal(apart([{ x: 10, y: 0 }, { x: 50, y: 4 }, { x: 30, y: 90 }], 40), 40);
-  assert.equal(apart([{ x: 10, y: 0 }], 40), Infinity);
+test("how far each is apart from the nearest in their row", () => {
+  assert.deepEqual(apart([{ x: 10, y: 0 }, { x: 50, y: 4 }, { x: 120, y: 4 }, { x: 30, y: 90 }], 40), [40, 40, 70, Infinity]);
 });

@@ -10,6 +10,7 @@ import pytest
 from cli import news
 from cli.bench.chrome import Chrome, Tab, browser_path
 from cli.terminal.settings import TerminalSettings
+from cli.view.settings import Settings
 from cli.web.app import WebApp
 from cli.web.server import Server
 from tests.cli.screen import screens
@@ -22,23 +23,27 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(browser_path() is None, reason="no Chromium here (CHROME names one)"),
 ]
-WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320))
+WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320), (800, 480))
 LONG = "I only have to look after the pizza in the oven: please wait until I have seen what lies there!"
 BAD = """(() => {
   const bad = [];
   for (const each of document.querySelectorAll("#app button")) {
     const box = each.getBoundingClientRect();
     const reach = each.matches(".badge") ? 44 : box.height; // it takes taps above and below, too
-    const isOut = box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1;
+    const isBeside = box.left < -1 || box.right > innerWidth + 1;
+    const isOut = isBeside || box.top < -1 || box.bottom > innerHeight + 1;
     const isSmall = box.width < 40 || reach < 40;
-    if (each.checkVisibility() && !each.closest(".choices") && (isOut || isSmall)) {
+    if (each.checkVisibility() && (each.closest(".choices") ? isBeside : isOut || isSmall)) {
       bad.push([each.dataset.key, isOut, box.width, box.height].join());
     }
   }
   const top = document.querySelector(".prompt").getBoundingClientRect().top;
   for (const each of document.querySelectorAll(".seat:not(.giving *) .name")) {
+    if (!each.clientWidth) bad.push(`${each.innerText} is not to be seen`);
     if (each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
   }
+  const title = document.querySelector("h1");
+  if (title.scrollWidth > title.clientWidth && title.clientWidth < 60) bad.push(`of ${title.innerText} only a letter is left`);
   return bad;
 })()"""
 
@@ -63,12 +68,88 @@ SHOWN = (
     "grand",
     "exchange",
     "dragon",
+    "accused",
 )
 
 
 @pytest.mark.parametrize("name", [*STAGES, *SHOWN])
 def test_nothing_is_covered_or_cut_off(browser: Chrome, name: str) -> None:
     asyncio.run(looked_at(browser, name))
+
+
+TOLD = "(() => { const said = document.querySelector('.event .said'); return said.scrollWidth <= said.clientWidth + 1; })()"
+
+
+def test_what_happened_is_told_in_full_where_there_is_room(browser: Chrome) -> None:
+    asyncio.run(told(browser))
+
+
+async def told(browser: Chrome) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab)
+    for name in ("penalty", "war"):
+        settings = TerminalSettings(lang="en")
+        app = WebApp(settings)
+        app.show(app.screen_of(screens.SCREENS[name](settings).model))
+        server = Server(app)
+        async with server.running():
+            await asyncio.to_thread(tab.open, server.address())
+            await asyncio.to_thread(tab.wait, "document.querySelector('.event .said')")
+            assert await asyncio.to_thread(tab.js, TOLD), name
+            assert await asyncio.to_thread(overlaps, tab) == [], name
+
+
+def test_the_box_of_a_pause_is_seen_whole(browser: Chrome, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TerminalSettings, "action_names", Settings.action_names)  # sentences as on a page
+    asyncio.run(paused(browser))
+
+
+async def paused(browser: Chrome) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab)
+    for lang in ("de", "ja"):
+        settings = TerminalSettings(lang=lang)
+        app = WebApp(settings)
+        app.show(app.screen_of(screens.SCREENS["paused"](settings).model))
+        server = Server(app)
+        async with server.running():
+            await asyncio.to_thread(tab.open, server.address())
+            for width, height in ((320, 568), (360, 640)):
+                await asyncio.to_thread(tab.size, width, height)
+                await asyncio.to_thread(tab.wait, f"innerWidth === {width} && document.querySelector('.box')")
+                await asyncio.to_thread(overlaps, tab)  # once all lies still
+                size = (
+                    "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.box'))"
+                )
+                assert await asyncio.to_thread(tab.js, size) <= 1, (lang, width)
+
+
+COVERED = """[...document.querySelectorAll(".seat .portrait, .seat .name")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  return !each.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+}).map((each) => each.innerText)"""
+
+
+def test_nothing_lies_over_the_others_in_large_windows(browser: Chrome) -> None:
+    asyncio.run(reached(browser))
+
+
+async def reached(browser: Chrome) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab, 1280, 800, touch=False)
+    found = []
+    for name in ("ten-players", "war", "replay"):
+        settings = TerminalSettings()
+        app = WebApp(settings)
+        app.show(app.screen_of(screens.SCREENS[name](settings).model))
+        server = Server(app)
+        async with server.running():
+            await asyncio.to_thread(tab.open, server.address())
+            for width, height in ((1280, 800), (1024, 768)):
+                await asyncio.to_thread(tab.size, width, height, touch=False)
+                await asyncio.to_thread(tab.wait, f"innerWidth === {width} && document.querySelector('.seat')")
+                bad = await asyncio.to_thread(overlaps, tab)  # once all lies still
+                bad += await asyncio.to_thread(tab.js, COVERED)
+                bad += await asyncio.to_thread(tab.js, BAD)
+                found += [(name, width, *bad)] if bad else []
+    assert found == []
 
 
 async def looked_at(browser: Chrome, name: str) -> None:

@@ -10,10 +10,11 @@ from cli.bench.chrome import Chrome, Tab, browser_path
 from cli.news import Do
 from cli.terminal.settings import TerminalSettings
 from cli.view.choosing import Alternative
-from cli.view.effects import SettingsChanged
-from tests.cli.screen.screens import crazy
+from cli.view.effects import Play, SettingsChanged
+from tests.cli.screen.screens import SCREENS, crazy
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
+from tests.web.axe import findings
 from tests.web.served import Served, served
 
 FOUND = browser_path()
@@ -144,6 +145,63 @@ async def written(browser: Chrome) -> None:
         await asyncio.to_thread(tab.wait, f"{FIELD} === ''")
 
 
+def test_a_card_is_looked_at_closer_and_put_away_by_a_tap_on_it(browser: Chrome) -> None:
+    asyncio.run(looked_at_closer(browser))
+
+
+async def looked_at_closer(browser: Chrome) -> None:
+    async with served() as there:
+        there.app.show(there.app.screen_of(crazy(TerminalSettings()).screen.model))
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        x, y = await asyncio.to_thread(tab.middle_of, ".slot")
+        at = [{"x": x - 10, "y": y}]
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchStart", touchPoints=at)
+        await asyncio.to_thread(tab.wait, "document.activeElement.matches('.zoom')")
+        await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        assert await asyncio.to_thread(findings, tab) == []
+        assert await asyncio.to_thread(tab.js, "Boolean(document.querySelector('.zoom'))"), "as long as one likes"
+        await asyncio.to_thread(tab.tap, ".zoom .card")
+        await asyncio.to_thread(tab.wait, "!document.querySelector('.zoom')")
+        assert not await asyncio.to_thread(tab.js, PICKED)
+
+
+def test_whoever_has_pressed_a_button_that_goes_away_is_at_the_cards(browser: Chrome) -> None:
+    asyncio.run(pressed(browser))
+
+
+async def pressed(browser: Chrome) -> None:
+    async with served() as there:
+        shown = crazy(TerminalSettings())
+        there.app.show(there.app.screen_of(shown.screen.model))
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        await asyncio.to_thread(tab.wait, "document.querySelector('[data-key=draw]')")
+        await asyncio.to_thread(tab.js, "document.querySelector('[data-key=draw]').focus()")
+        shown.press("3", "enter")
+        there.app.redraw()
+        await asyncio.to_thread(tab.wait, "!document.querySelector('[data-key=draw]')")
+        assert await asyncio.to_thread(tab.js, "document.activeElement.matches('.hand')")
+
+
+def test_a_card_is_played_that_is_dragged_to_the_table_from_far_beside_it(browser: Chrome) -> None:
+    asyncio.run(dragged(browser))
+
+
+async def dragged(browser: Chrome) -> None:
+    async with served() as there:
+        there.app.show(there.app.screen_of(crazy(TerminalSettings()).screen.model))
+        tab = browser.tab(844, 390)
+        await asyncio.to_thread(tab.open, there.server.address())
+        x, y = await asyncio.to_thread(tab.middle_of, "[aria-label^='three of hearts']")
+        to = await asyncio.to_thread(tab.middle_of, ".prompt")
+        await asyncio.to_thread(tab.drag, (x - 10, y), (x + 250, to[1] - 60))
+        async with asyncio.timeout(60):
+            while not there.done:
+                await asyncio.sleep(0.02)
+    assert [each.move.cards for each in there.done if isinstance(each, Play)] == [("3h",)]
+
+
 def test_the_browser_s_way_back_goes_back_within_the_page(browser: Chrome) -> None:
     asyncio.run(gone_back(browser))
 
@@ -160,6 +218,23 @@ async def gone_back(browser: Chrome) -> None:
                     await asyncio.sleep(0.02)
             assert there.done == [Do("chosen", "two")] * times
         assert await asyncio.to_thread(tab.js, f"Boolean({QUESTION})")
+
+
+def test_the_way_back_leaves_a_replay(browser: Chrome) -> None:
+    asyncio.run(left_replay(browser))
+
+
+async def left_replay(browser: Chrome) -> None:
+    async with served() as there:
+        there.app.show(there.app.screen_of(SCREENS["replay"](TerminalSettings()).model))
+        tab = browser.tab()
+        await asyncio.to_thread(tab.open, there.server.address())
+        await asyncio.to_thread(tab.wait, "document.querySelector('.table [data-key=back]')")
+        await asyncio.to_thread(tab.js, "history.back()")
+        async with asyncio.timeout(60):
+            while not there.done:
+                await asyncio.sleep(0.02)
+    assert there.done == [Do("back")]
 
 
 def test_the_page_follows_the_colours_of_the_device_until_others_are_chosen(browser: Chrome) -> None:

@@ -337,7 +337,7 @@ class TableFace:
         if isinstance(reply, Refused) and alone:
             at.hand.clear()
         elif isinstance(reply, Refused):
-            told = at._("Selected: {cards}. {@clear:clear}", cards=at.cards.row(chosen))
+            told = at._("Picked: {cards}. {@clear:clear}", cards=at.cards.row(chosen))
             return Refused(at._.join([reply.sentence, at._("{@clear:clear}") if self.names_picked else told]))
         return reply
 

@@ -79,4 +79,4 @@ class MacauPrompts(SheddingPrompts):
         name = position.names[last]
         if has_four:
             return _("Last chance: add a 4, or {@pass} and {name} may get {turns}", name=name, turns=turns)
-        return _("No four, last chance gone: press {@pass} ({name} then gets {turns})", name=name, turns=turns)
+        return _("You have no four: press {@pass} ({name} then gets {turns})", name=name, turns=turns)

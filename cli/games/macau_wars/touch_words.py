@@ -22,7 +22,7 @@ WORDS: Mapping[str, str] = {
     "Last chance: add a 4, or {@pass} and {name} may get {turns}": key(
         "Last chance: add a 4. If you pass, {name} may get {turns}"
     ),
-    "No four, last chance gone: press {@pass} ({name} then gets {turns})": key(
+    "You have no four: press {@pass} ({name} then gets {turns})": key(
         "You have no four. When you pass, {name} gets {turns}"
     ),
 }

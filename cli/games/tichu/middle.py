@@ -49,7 +49,7 @@ def _note(at: Viewpoint, view: TichuView, out_winner: Seat | None) -> str:
             if "play" not in verbs:
                 told.append(_("you can’t beat it · {@pass:pass}"))
             elif "pass" not in verbs:
-                told.append(_("your turn: you must fulfil the wish"))
+                told.append(_("your turn: fulfil the wish"))
             else:
                 told.append(_("your turn: beat it, or {@pass:pass}"))
         return " · ".join(filter(None, told))

@@ -138,12 +138,12 @@ class TichuNarrator(Narrator):
         if to is not None:
             told = self.did(
                 seat,
-                "You win the trick with the Dragon and give it to {taker}.",
-                "{name} wins the trick with the Dragon and gives it to {taker}.",
+                "You won the trick with the Dragon and give it to {taker}.",
+                "{name} won the trick with the Dragon and gives it to {taker}.",
                 taker=self.who(to),
             )
         else:
-            told = self.did(seat, "You win the trick.", "{name} wins the trick.")
+            told = self.did(seat, "You take the trick.", "{name} takes the trick.")
         counted = [] if points is None else [counts(_, points)]
         return _.join([told, *counted, *self.leads_instead(seat, before, after)])
 

@@ -64,17 +64,20 @@ export function back(props = {}) {
   );
 }
 
+// "3-7" stays on one line.
+export const unbroken = (text) => text.replace(/([\dJQKA])-(?=[\dJQKA])/g, "$1\u2060-\u2060");
+
 // A sentence with its cards as chips. Suits get their ink from `inks`: glyph to ink.
 export function sentence(text, inks = INKS) {
   const parts = [];
   let from = 0;
   for (const found of text.matchAll(CHIP)) {
-    if (found.index > from) parts.push(text.slice(from, found.index));
+    if (found.index > from) parts.push(unbroken(text.slice(from, found.index)));
     const [whole, rank, glyph] = found;
     parts.push(h("span", { class: `chip ink-${inks[glyph]}`, role: "img", "aria-label": whole }, rank ? h("b", { "aria-hidden": "true" }, rank) : null, suit(glyph, inks[glyph])));
     from = found.index + whole.length;
   }
-  if (from < text.length) parts.push(text.slice(from));
+  if (from < text.length) parts.push(unbroken(text.slice(from)));
   return h("bdi", { class: "said", dir: "ltr" }, parts); // all our languages run so, whatever name a sentence begins with
 }
 

@@ -2,12 +2,13 @@
 
 import { card } from "./cards.js";
 import { h } from "./dom.js";
-import { cardAt, handLayout, spread } from "./layout.js";
+import { beyond, cardAt, handLayout, spread } from "./layout.js";
 import { isSorted, moved, ordered } from "./order.js";
 
 const LONG_MS = 350;
 const DRAG_PX = 24;
 const SWIPE_PX = 16;
+const AWAY_PX = 32; // above the hand: whoever gets there has not swiped, but drags a card to the table
 
 // Where one card is played at a time, another one may take the place of the one that is picked.
 const isDull = (held, view) => !held.bright && !held.picked && !(view.takes_one && held.playable);
@@ -34,6 +35,7 @@ export class Hand {
       onkeydown: (event) => this.key(event),
       onfocus: () => this.mark(),
       onblur: () => this.mark(),
+      onscroll: () => this.tellBeyond(),
     });
     this.inner = h("div", { class: "fan" });
     this.element.append(this.inner);
@@ -94,6 +96,14 @@ export class Hand {
     }
     this.at = Math.max(0, Math.min(this.at, view.hand.length - 1));
     this.mark();
+    this.tellBeyond();
+  }
+
+  // Whoever does not see all cards sees how many more there are.
+  tellBeyond() {
+    const from = this.layout.mode === "scroll" ? this.element.scrollLeft : 0; // asking makes the browser lay out everything anew
+    const [left, right] = beyond(this.layout, from, this.width);
+    Object.assign(this.element.parentElement.dataset, { left, right });
   }
 
   // A card that has just come flies here from a point, at first as wide as told there.
@@ -192,6 +202,10 @@ export class Hand {
       if (dy < -DRAG_PX && -dy > Math.abs(dx)) this.begin("lift");
       else if (Math.abs(dx) > SWIPE_PX) this.begin(this.layout.mode === "scroll" ? "scroll" : this.view.takes_one ? "move" : "swipe");
     }
+    if ((grip.mode === "move" || grip.mode === "swipe") && this.isOut(event, AWAY_PX)) {
+      for (const node of this.nodes.values()) node.classList.remove("swept");
+      this.begin("lift");
+    }
     if (grip.mode === "lift" || grip.mode === "move") {
       const node = this.nodes.get(grip.id);
       node?.style.setProperty("--dx", `${dx}px`);
@@ -212,8 +226,8 @@ export class Hand {
     if (mode === "lift" || mode === "move") this.nodes.get(this.grip.id)?.classList.add("lifted");
   }
 
-  isOut(event) {
-    return event.clientY < this.element.getBoundingClientRect().top - 8;
+  isOut(event, by = 8) {
+    return event.clientY < this.element.getBoundingClientRect().top - by;
   }
 
   up(event) {

@@ -60,6 +60,13 @@ export function spread(layout, picked) {
   });
 }
 
+// How many cards of rows that scroll are out of sight on the left and on the right, where `width` from `from` on is seen.
+export function beyond({ mode, places }, from, width) {
+  if (mode !== "scroll") return [0, 0];
+  const middles = places.map((each) => each.x + STRIP / 2 - from);
+  return [middles.filter((each) => each < 0).length, middles.filter((each) => each > width).length];
+}
+
 // The card of a tap: the nearest visible strip of the row that was touched, whatever lies on top.
 export function cardAt(layout, x, y) {
   const { places, cardW } = layout;
@@ -80,10 +87,11 @@ export function cardAt(layout, x, y) {
 }
 
 // Opponents along the arch, in the order of play from our left: middles of their faces, and the arch itself as an ellipse.
-export function seatPlaces(n, width, height, { across = false, all = false } = {}) {
+// `isSideways`: a phone is; then names stand beside the faces.
+export function seatPlaces(n, width, height, { across = false, all = false, isSideways = false } = {}) {
   if (all) return aroundTable(n, width, height);
   const isWide = width >= 900 && height >= 300;
-  const isLow = width > 2.8 * height;
+  const isLow = isSideways || width > 2.8 * height;
   const face = within(36, isWide ? 68 : isLow ? 40 : width < 360 ? 44 : 56, 68);
   const edge = face / 2 + 16;
   if (across && n === 3) {
@@ -109,8 +117,10 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
     const top = face / 2 + 8;
     const rise = within(60, height * 0.3, 190);
     const places = Array.from({ length: n }, (_, at) => {
-      const angle = n === 1 ? Math.PI / 2 : Math.PI * (0.93 - (0.86 * at) / (n - 1));
-      return { x: width / 2 - width * 0.43 * Math.cos(Math.PI - angle), y: top + rise * (1 - Math.sin(angle)) };
+      const way = n === 1 ? 0 : (2 * at) / (n - 1) - 1;
+      const angle = Math.PI * (0.5 - 0.43 * way);
+      const aside = n > 5 ? way * 0.97 : Math.cos(angle); // many sit equally far from each other: else the last two would be on top of each other
+      return { x: width / 2 + width * 0.43 * aside, y: top + rise * (1 - Math.sqrt(1 - aside * aside)) };
     });
     const above = places.filter((each) => Math.abs(each.x - width / 2) < width * 0.27).map((each) => each.y);
     const depth = Math.max(top, ...above) + face / 2 + 52;
@@ -146,10 +156,9 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
   };
 }
 
-// How far the nearest two who sit beside each other are apart: so wide may be what stands under them.
+// How far each is apart from the nearest who sits beside them: so wide may be what stands under their face.
 export function apart(places, line) {
-  const gaps = places.flatMap((one, at) => places.slice(at + 1).filter((other) => Math.abs(other.y - one.y) < line).map((other) => Math.abs(other.x - one.x)));
-  return Math.min(Infinity, ...gaps);
+  return places.map((one) => Math.min(Infinity, ...places.filter((other) => other !== one && Math.abs(other.y - one.y) < line).map((other) => Math.abs(other.x - one.x))));
 }
 
 // Everybody around the table, as who looks on from the room sees it. The first seat sits at the lower left.

@@ -14,6 +14,9 @@ const PRESS_MS = 1000; // longer presses are no taps
 const HERE = "fairdeal";
 const CLICK_MS = 100; // a finger that is up has made its tap by then, if it makes one
 
+// A replay does, though it is a table.
+const offersBack = (view) => view.frame.actions.some((each) => each.name === "back");
+
 // The arrows go from item to item, as in any menu.
 function goThrough(event) {
   const items = [...event.currentTarget.children];
@@ -46,7 +49,7 @@ export class Page {
     this.plain = new Part(h("div", { class: "screen" }));
     this.over = new Part(h("div", { class: "screen" }));
     this.veil = h("div", { class: "veil" }, h("section", { class: "dialog", role: "dialog", "aria-modal": "true", tabindex: "-1" }, this.over.element));
-    this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.unpop() });
+    this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.putAway() });
     this.ask = new Part(h("div", { class: "ask", role: "dialog" }));
     this.turnNote = new Part(h("div", { role: "status" }));
     this.draft = "";
@@ -150,6 +153,7 @@ export class Page {
 
   show(message) {
     const before = this.heard;
+    const hadFocus = this.table.element.contains(document.activeElement);
     this.heard = message;
     document.title = message.title;
     this.rest?.show(message.view);
@@ -166,6 +170,8 @@ export class Page {
       else this.fill(this.plain, message);
     }
     this.askFor(message.asks, view.frame);
+    // Who has pressed a button that is gone now goes on from the cards, not from nowhere.
+    if (hadFocus && document.activeElement === document.body && view.kind === "table") this.table.hand.element.focus({ preventScroll: true });
     const told = view.frame.mood === "no" || view.frame.mood === "alarm" ? view.frame.banner || view.frame.prompt : "";
     const alert = document.getElementById("alert");
     if (alert.textContent !== told) alert.textContent = told;
@@ -228,8 +234,16 @@ export class Page {
   }
 
   zoom(held, view) {
-    this.popUp(h("div", { class: "zoom", role: "dialog", "aria-label": held.face.name }, card(held.face), h("p", {}, capital(held.face.name || held.face.short)), held.mark ? h("p", {}, held.mark) : null));
+    this.popUp(h("div", { class: "zoom", role: "dialog", tabindex: "-1", "aria-label": held.face.name, onclick: () => this.putAway() }, card(held.face), h("p", {}, capital(held.face.name || held.face.short)), held.mark ? h("p", {}, held.mark) : null));
     if (view.seats.length) navigator.vibrate?.(10);
+    this.isOpening = true;
+    const isUp = () => setTimeout(() => (this.isOpening = false), CLICK_MS);
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, isUp, { once: true });
+  }
+
+  // By a tap on it or beside it; the finger that has called for it may still lie there, and its end be taken for a tap.
+  putAway() {
+    if (!this.isOpening) this.unpop();
   }
 
   // Only what lies on top can be reached by keys and screen readers.
@@ -244,7 +258,7 @@ export class Page {
     this.pop.replaceChildren(content);
     this.root.append(this.pop);
     this.reach();
-    content.querySelector("button")?.focus();
+    (content.querySelector("button") ?? content).focus();
   }
 
   unpop() {
@@ -303,7 +317,7 @@ export class Page {
       if (location.hash) return;
       history.pushState(HERE, "");
       const view = this.heard?.view;
-      const isBare = view?.kind === "table" && !view.dialog && !view.hand.some((each) => each.picked);
+      const isBare = view?.kind === "table" && !offersBack(view) && !view.dialog && !view.hand.some((each) => each.picked);
       if (isBare && !this.pop.isConnected && !this.veil.isConnected && !this.heard.asks) this.menu(this.table.menuItems(view));
       else this.back();
     });
@@ -318,7 +332,7 @@ export class Page {
     if (!this.heard) return;
     if (this.pop.isConnected) this.unpop();
     else if (this.heard.asks) this.link.send({ type: "typed", number: this.heard.asks.number, text: null });
-    else this.send.act(["table", "scores"].includes(this.heard.view.kind) ? "escape" : "back");
+    else this.send.act(["table", "scores"].includes(this.heard.view.kind) && !offersBack(this.heard.view) ? "escape" : "back");
   }
 
   // --- the link ---

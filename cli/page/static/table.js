@@ -9,6 +9,7 @@ import { Motion } from "./motion.js";
 
 const IN_MENU = new Set(["sort", "clear", "log", "report", "leave", "scores", "settings", "help", "story"]);
 const BESIDE = new Set(["chat", "hint", "pick", "play"]);
+const SIDEWAYS = "(max-height: 480px) and (orientation: landscape)"; // as in the style sheet
 const LABEL = 30; // so high is what stands under a face
 const CLOCK = /^\d+:\d\d$/;
 
@@ -91,7 +92,7 @@ export class Table {
     const isBig = this.page.isBig;
     const others = isBig ? view.seats : opponents(view);
     const isCross = view.across && others.length === 3;
-    const layout = seatPlaces(others.length, width, height, { across: isCross, all: isBig });
+    const layout = seatPlaces(others.length, width, height, { across: isCross, all: isBig, isSideways: matchMedia(SIDEWAYS).matches });
     this.layout = layout;
     this.stage.classList.toggle("giving", view.dialog?.kind === "places");
     this.stage.classList.toggle("across", isCross);
@@ -99,12 +100,14 @@ export class Table {
     this.stage.classList.toggle("shallow", Boolean(layout.isShallow));
     this.stage.classList.toggle("below", others.length > 3);
     this.stage.classList.toggle("crowded", layout.isFull || (layout.depth > height * 0.45 && !isCross));
+    this.stage.classList.toggle("tiny", height < 72 && width < 300);
+    this.stage.classList.toggle("roomy", height - layout.depth > 300 && width < 900);
     this.stage.classList.toggle("many", others.length > 5 && height < 330);
     this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);
-    this.stage.style.setProperty("--step", `${Math.min(width, apart(layout.places, isBig ? layout.face * 1.6 : LABEL))}px`);
+    const steps = apart(layout.places, isBig ? layout.face * 1.6 : LABEL).map((each) => Math.min(width, each));
     const size = [width, height];
     this.arch.show([layout.arch, size, view.pile?.facts, others.length], () => this.drawArch(view, layout, width, height));
-    this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, at, view, width)));
+    this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, at, view, width, steps[at])));
     this.event.show([view.last_event, view.recap, size], () => this.drawEvent(view));
     this.corners.show([view.trick?.sides, view.trick?.sign], () => this.drawCorners(view));
     this.stage.style.setProperty("--depth", `${layout.depth}px`);
@@ -211,8 +214,8 @@ export class Table {
     return [s("defs", {}, shade), felt, this.page.isBig ? aroundMarks(layout, isBack) : marks.filter(Boolean)];
   }
 
-  // `width`: of the stage; asked again, the browser would lay out everything anew for the answer.
-  drawSeat(seat, at, view, width) {
+  // `width`: of the stage; asked again, the browser would lay out everything anew for the answer. `step`: how far the next one is.
+  drawSeat(seat, at, view, width, step) {
     const { texts } = this.page;
     const { face: size, places } = this.layout;
     const place = places[at];
@@ -234,7 +237,7 @@ export class Table {
         key: `seat-${seat.seat}`,
         class: `seat${seat.is_turn ? " turn" : ""}${seat.is_partner ? " partner" : ""}${seat.is_away ? " away" : ""}${isRight(place) ? " right" : ""}${isRight(place) || isRight(places[at + 1]) ? " meets" : ""}`,
         "data-seat": seat.seat,
-        vars: { "--px": `${place.x}px`, "--py": `${place.y}px`, "--face": `${size}px`, "--room": `${2 * Math.min(place.x, width - place.x)}px` },
+        vars: { "--px": `${place.x}px`, "--py": `${place.y}px`, "--face": `${size}px`, "--step": `${step}px`, "--room": `${2 * Math.min(place.x, width - place.x)}px` },
       },
     );
   }
@@ -285,6 +288,8 @@ export class Table {
     const rank = !named && pile.match.length > 1 ? pile.match[0][0]?.[0] : "";
     const loud = pile.facts.slice(1).filter(([, ink]) => ink === "alarm");
     const quiet = pile.facts.slice(1, pile.action ? -1 : undefined).filter(([text, ink]) => ink !== "alarm" && !/[▶◀]{2}/.test(text));
+    const fits = pile.match.map((line) => line.map(([text]) => text).join(""));
+    const isTold = loud.some(([text]) => fits.every((each) => text.includes(each)));
     const left = pile.stock === null ? null : texts.stock.replace("{n}", pile.stock);
     return h(
       "div",
@@ -307,7 +312,7 @@ export class Table {
         "div",
         { class: "needs" },
         loud.map(([text]) => h("p", { class: "loud" }, sentence(text))),
-        pile.match.length ? h("p", { class: "match" }, pile.match.map((line) => h("span", {}, sentence(line.map(([text]) => text).join(""))))) : null,
+        fits.length && !isTold ? h("p", { class: "match" }, fits.map((each) => h("span", {}, sentence(each)))) : null,
         quiet.map(([text, ink]) => h("p", { class: `ink-${ink}` }, sentence(text))),
       ),
     );

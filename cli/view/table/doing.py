@@ -89,15 +89,15 @@ def _act(table: TableParts, name: str, arg: object) -> Effects:
         case "escape" if (standing := face.question()) is not None and standing.no_escape:
             notice.refuse(standing.no_escape)
         case "escape" if not _has_prepared(table):
-            notice.refuse(_("Nothing is selected. {@leave:leave the table}."))
+            notice.refuse(_("Nothing is picked. {@leave:leave the table}."))
         case "clear" if not _has_prepared(table):
-            notice.refuse(_("Nothing is selected."))
+            notice.refuse(_("Nothing is picked."))
         case "clear" | "escape":
             if told := face.clear():
                 notice.say(told)
             table.hand.clear()
         case "unpick-last" if not table.hand.picked:
-            notice.refuse(_("Nothing is selected."))
+            notice.refuse(_("Nothing is picked."))
         case "unpick-last":
             table.hand.unpick_last()
         case "vote" | "vote-no" | "unvote":

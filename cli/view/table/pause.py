@@ -89,7 +89,7 @@ def pause_dialog(
     if is_offline and not is_ours:
         title = _("Paused: {names} lost the connection", names=names)
         if machine := _lost_machine(players, paused.awaited):
-            title = _("Paused: {name}’s computer doesn’t answer", name=machine)
+            title = _("Paused: {name}’s computer isn’t answering", name=machine)
     time = elapsed(paused.since_s + passed_s)
     kept = _("No answer for {time}. Seats and cards are kept.", time=time)  # they may be there, and think
     if is_offline:

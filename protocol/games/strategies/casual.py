@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from protocol.cards import Card, Seat
 from protocol.games.shedding import PlayCards, SheddingState
-from protocol.games.strategies.eights import NEAR_THE_END, SAID, EightsBot
+from protocol.games.strategies.eights import NEAR_THE_END, SAID, Amounts, EightsBot
 
 ATTACK, SAVE_DUE, SAVE_WILD, OWN_SUIT, COST = 20.0, 10.0, 20.0, 1.0, 0.1
 
@@ -14,9 +14,7 @@ ATTACK, SAVE_DUE, SAVE_WILD, OWN_SUIT, COST = 20.0, 10.0, 20.0, 1.0, 0.1
 class CasualBot(EightsBot):
     """Plays its dearest card that fits. It keeps wild cards, and twos and fours for a next player who is nearly out."""
 
-    def _worth(
-        self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Mapping[Card, int]
-    ) -> float:
+    def _worth(self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Amounts) -> float:
         game, card = self._game, play.cards[0]
         worth = SAID if play.call else 0.0
         if len(hand) == 1:

@@ -6,11 +6,11 @@ the cards kept would cost if somebody else went out. Wild cards are saved for wh
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from typing import TypeAlias
 
-from protocol.cards import Card, Seat
+from protocol.cards import PACK_52, RANKS, SUITS, Card, Seat
 from protocol.games.eights import Eights
 from protocol.games.shedding import CALL, Move, PlayCards, SheddingState
 
@@ -23,13 +23,32 @@ SAID = 100.0
 WHIM = 0.3
 """Random variation between nearly equal plays: bots that always do the same could go in circles forever."""
 
+Amounts: TypeAlias = int
+"""How many there are of each card, in a byte a card. A deck has at most 216 cards, so that no sum leaves its byte."""
+BYTE = 255
+FACES: Mapping[Card, Amounts] = {card: 1 << 8 * place for place, card in enumerate(PACK_52)}
+BY_SUIT: Mapping[str, Amounts] = {suit: sum(BYTE * FACES[Card(rank + suit)] for rank in RANKS) for suit in SUITS}
+BY_RANK: Mapping[str, Amounts] = {rank: sum(BYTE * FACES[Card(rank + suit)] for suit in SUITS) for rank in RANKS}
+EITHER: Mapping[Card, Amounts] = {card: BY_SUIT[card[1]] | BY_RANK[card[0]] for card in PACK_52}
+
+
+def amounts(cards: Iterable[Card]) -> Amounts:
+    """Return how many there are of each of these cards. Counting by bytes takes a tenth of the time of a `Counter`, and bots do
+    little else when they look ahead."""
+    return sum(map(FACES.__getitem__, cards))
+
+
+def total(cards: Amounts) -> int:
+    """Return how many cards these are: the sum of the bytes, as 256 leaves 1 when divided by 255."""
+    return cards % BYTE
+
 
 class EightsBot:
     """A bot that rates every legal play and makes the best one, and draws only if there is none."""
 
     def __init__(self, game: Eights) -> None:
         self._game = game
-        self._deck = Counter(game.deck)
+        self._deck = amounts(game.deck)
 
     def choose(self, state: SheddingState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """Choose a move. The bot always says the last-card word; out of turn it does nothing else."""
@@ -41,20 +60,27 @@ class EightsBot:
             return moves[0]
         if len(plays) == 1:
             return plays[0]
-        unseen = self._deck - Counter(hand) - Counter(state.pile)
+        unseen = self._deck - amounts(hand) - amounts(state.pile)
         return max(plays, key=lambda play: self._worth(state, seat, hand, play, unseen) + WHIM * rng.random())
 
     def ranked(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> list[Move]:
         """Return what the seat in turn can do, the most promising first."""
-        unseen = self._deck - Counter(hand) - Counter(state.pile)
+        unseen = self._deck - amounts(hand) - amounts(state.pile)
         moves = self._game.legal(state, seat, hand)
         plays = [move for move in moves if isinstance(move, PlayCards)]
         plays.sort(key=lambda play: self._worth(state, seat, hand, play, unseen), reverse=True)
         return [*plays, *(move for move in moves if not isinstance(move, PlayCards))]
 
-    def _worth(
-        self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Mapping[Card, int]
-    ) -> float:
+    def behind(self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards) -> float:
+        """Return by how much the rating of a play is below that of the best."""
+        plays = [each for each in self._game.legal(state, seat, hand) if isinstance(each, PlayCards)]
+        if len(plays) <= 1:
+            return 0.0
+        unseen = self._deck - amounts(hand) - amounts(state.pile)
+        most = max(self._worth(state, seat, hand, each, unseen) for each in plays)
+        return most - self._worth(state, seat, hand, play, unseen)
+
+    def _worth(self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Amounts) -> float:
         game, card = self._game, play.cards[0]
         left = list(hand)
         left.remove(card)
@@ -62,20 +88,17 @@ class EightsBot:
         if not left:
             return worth
         suit, rank = play.suit or card[1], card[0]
-        fitting = {
-            other: count
-            for other, count in unseen.items()
-            if other[1] == suit or other[0] == game.wild or (other[0] == rank and play.suit is None)
-        }
-        in_all, fits = sum(unseen.values()), sum(fitting.values())
-        suits, ranks = {other[1] for other in left}, {other[0] for other in left}
+        fitting = unseen & (BY_SUIT[suit] | BY_RANK[game.wild] | (0 if play.suit else BY_RANK[rank]))
+        in_all, fits = total(unseen), total(fitting)
         others = [each for each in state.present if each not in state.out and each != seat]
         near = 1.0 if len(others) == 1 else 0.5
-        if game.wild in ranks:
+        if any(other[0] == game.wild for other in left):
             follow = 1.0
         else:
-            after_next = _share(fitting, fits, suits, ranks)
-            follow = near * after_next + (1 - near) * _share(unseen, in_all, suits, ranks)
+            matching = 0
+            for other in left:
+                matching |= EITHER[other]
+            follow = near * _share(fitting, fits, matching) + (1 - near) * _share(unseen, in_all, matching)
         next_size = state.hand_sizes[self._next(state, seat)]
         stop = (1 - fits / in_all) ** next_size if in_all else 0.0
         worth += FOLLOW * follow + STOP * stop
@@ -98,8 +121,6 @@ class EightsBot:
         return following
 
 
-def _share(cards: Mapping[Card, int], total: int, suits: set[str], ranks: set[str]) -> float:
-    """Return the share of these cards that have one of these suits or ranks."""
-    if not total:
-        return 0.0
-    return sum(count for card, count in cards.items() if card[1] in suits or card[0] in ranks) / total
+def _share(cards: Amounts, in_all: int, matching: Amounts) -> float:
+    """Return the share of these cards that are among the matching ones."""
+    return total(cards & matching) / in_all if in_all else 0.0

@@ -135,7 +135,7 @@ def test_a_refusal_names_first_what_fits_and_what_is_picked() -> None:
     stage = two()
     stage.press("2", " ", "enter")
     assert stage.prompt.startswith("Playable: 5♥ 6♥ · 2♣ doesn’t match 9♥")
-    assert stage.prompt.endswith("Selected: 2♣. X: clear")
+    assert stage.prompt.endswith("Picked: 2♣. X: clear")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
@@ -143,7 +143,7 @@ def test_refusals_are_whole(columns: int, rows: int) -> None:
     stage = crazy(TerminalSettings())
     stage.press("2", " ", "enter")
     lines = stage.text(columns, rows).splitlines()[-3:-1]
-    assert " ".join(line.strip() for line in lines).endswith("Selected: 2♠. X: clear")
+    assert " ".join(line.strip() for line in lines).endswith("Picked: 2♠. X: clear")
 
 
 def test_the_word_at_the_wrong_time_says_when_it_is_said() -> None:

@@ -61,7 +61,7 @@ def test_the_last_call_to_who_holds_no_four() -> None:
     stage.moves(1, {"do": "play", "cards": ["4h"]})
     stage.press("p")
     stage.moves(2, {"do": "pass"})
-    assert stage.prompt == "YOUR TURN  No four, last chance gone: press P (Jonas then gets 1 turn alone)"
+    assert stage.prompt == "YOUR TURN  You have no four: press P (Jonas then gets 1 turn alone)"
 
 
 def test_an_empty_stock_is_told_by_what_is_possible() -> None:

@@ -296,7 +296,7 @@ def test_no_key_is_dead_where_nothing_is_picked() -> None:
         stage.press(key)
         assert not stage.prompt.startswith("YOUR TURN"), key
     stage.press(" ", "up")
-    assert "already selected" in stage.prompt
+    assert "already picked" in stage.prompt
     stage.press("x")
     assert stage.prompt.startswith("YOUR TURN"), "what was picked is seen to be so no longer"
     stage.press("pagedown")

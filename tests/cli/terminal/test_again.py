@@ -70,7 +70,7 @@ def test_whoever_was_the_last_to_be_ready_again_waits_in_the_room_for_the_seals(
         shown.append("room" if enter is None else "door")
         if len(shown) > 1:
             return None
-        seat.driver = object()
+        seat.driver = SimpleNamespace(table=SimpleNamespace(is_over=False))
         seat.seated.set()
         return SimpleNamespace(chat=(), standing=None)
 
@@ -80,7 +80,7 @@ def test_whoever_was_the_last_to_be_ready_again_waits_in_the_room_for_the_seals(
         return next(outcomes)
 
     async def acted(_session: Session, _chosen: Do) -> None:
-        seat.driver = object()
+        seat.driver = SimpleNamespace(table=SimpleNamespace(is_over=False))
 
     monkeypatch.setattr("cli.client.opening.open_session", opened)
     monkeypatch.setattr("cli.client.room.act", acted)

@@ -19,6 +19,15 @@ def test_a_digit_chooses_an_answer() -> None:
     assert list(shown.effects) == [Do("chosen", "b")]
 
 
+def test_a_digit_only_goes_to_an_answer_that_cannot_be_taken_back() -> None:
+    answers = [Alternative("stay", "Stay"), Alternative("quit", "Quit for good", is_final=True)]
+    shown = on_screen(ChoiceModel(TerminalSettings(), "Leave?", answers))
+    shown.key("2")
+    assert not shown.effects
+    shown.key("enter")
+    assert list(shown.effects) == [Do("chosen", "quit")]
+
+
 def test_a_letter_goes_to_the_next_answer_that_begins_so() -> None:
     shown = on_screen(
         ChoiceModel(TerminalSettings(), "Which?", [Alternative(name, name) for name in ("ace", "ten", "act")])

@@ -27,6 +27,7 @@ from cli.flow.lobby import _open
 from cli.flow.playing import _listen, parting
 from cli.flow.seat import SeatSession
 from cli.flow.session import Flow
+from cli.flow.sitting import note_kept_seat
 from cli.news import Do, Player, TableFacts, Unfinished
 from cli.requests import TableRequest
 from cli.terminal.app import TerminalApp
@@ -119,6 +120,17 @@ def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, oth
     playing = SimpleNamespace(seat=0, facts=TableFacts(), players=[Player("Mira"), Player("Ada", bot=others_are_bots)])
     session: Any = SimpleNamespace(match=object() if is_over else None, broken=None, playing=playing)
     assert said in parting(flow, outcome, cast(SeatSession, session))
+
+
+@pytest.mark.parametrize(("is_over", "is_kept"), [(None, False), (True, False), (False, True)])
+def test_whoever_leaves_while_a_table_is_being_sealed_is_told_that_the_seat_is_kept(
+    is_over: bool | None, is_kept: bool
+) -> None:
+    driver = None if is_over is None else SimpleNamespace(table=SimpleNamespace(is_over=is_over))
+    session = SimpleNamespace(seat=SimpleNamespace(driver=driver))
+    flow = SimpleNamespace(_=ScreenSettings().words, kept_seat=False, lobby_words="")
+    note_kept_seat(cast(Any, flow), cast(Any, session))
+    assert (flow.kept_seat, "Your seat is kept" in flow.lobby_words) == (is_kept, is_kept)
 
 
 @pytest.mark.parametrize("command", [run_table, run_join])

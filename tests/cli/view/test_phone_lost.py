@@ -99,7 +99,7 @@ def test_a_phone_keeps_no_bots() -> None:
 
 
 def test_the_computer_that_is_missing_is_named_and_not_one_of_its_bots() -> None:
-    assert dialog(LENA, (MIA, ADA)).title == "Paused: Mia’s computer doesn’t answer"
+    assert dialog(LENA, (MIA, ADA)).title == "Paused: Mia’s computer isn’t answering"
     assert dialog(LENA, (ADA,)).title == "Paused: Bot Ada lost the connection"
     assert dialog(LENA, (MIA,)).title == "Paused: Mia lost the connection"
 
