@@ -223,11 +223,6 @@ class Inbox:
         sure = course.before[0].epoch.number if course.before else course.epoch
         return signed.epoch <= sure and course.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash
 
-    def _is_of_another_than_ours(self, signed: Signed) -> bool:
-        """Whether a promise or a goodbye names an epoch of our number that never was. Of an earlier number it counts: its signer
-        may have begun one and given it up, and what it signed there leads further all the same."""
-        return signed.epoch == self._course.epoch and self._is_of_no_epoch(signed)
-
     def _promised(self, signed: Signed) -> bool:
         """Take a promise to go on in another epoch; return False if it is known or of no use now. Raises BadMessage."""
         course = self._course
@@ -238,8 +233,6 @@ class Inbox:
         if held is not None and held.payload == signed.payload:
             return False
         speaker = course.speaker(signed)
-        if self._is_of_another_than_ours(signed):
-            raise BadMessage("a message from another epoch")
         if not course.epoch < message.number <= course.epoch + FURTHEST:
             return message.number <= course.epoch and self._is_denying(signed)
         if signed.seat not in course.present and not self._is_invited(signed):
@@ -331,8 +324,6 @@ class Inbox:
         held = [seat for seat, each in departures.goodbyes.items() if each.payload == signed.payload]
         if held and course.verify(signed) in held:
             return False  # another seat may have said the same, by the number of its place in the roster
-        if self._is_of_another_than_ours(signed):
-            raise BadMessage("a message from another epoch")
         seat = course.verify(signed)
         if course.is_over:
             return False

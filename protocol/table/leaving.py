@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 
 from protocol.cards import Seat
 from protocol.messages import Without
+from protocol.signed import Signed
 from protocol.table.course import Before, Ground
 from protocol.table.epochs import (
     FURTHEST,
@@ -20,6 +21,8 @@ from protocol.table.epochs import (
     Plan,
     attempt_of,
     attempts_of,
+    complete,
+    epoch_hash,
     plan_of,
     torn_epoch,
     without,
@@ -153,19 +156,34 @@ class Leaving:
         return [time for time in (self._wait_until, self._alone_until) if time is not None and time > now]
 
     def owing(self, own: Seat) -> set[Seat]:
-        """Return the seats that have not promised what we have promised, or not shown us why somebody is out for good, and
-        those that we leave out while they may return."""
+        """Return the seats that have not promised what we have promised, or not shown us how the epoch began that they name, or
+        why somebody is out for good, and those that we leave out while they may return."""
         record, departures = self._record, self._record.ledger.departures
         mine = departures.withouts.get((departures.promised, own))
         if mine is None:
             return set()
         plan = plan_of(mine)
         said = {seat: departures.withouts.get((departures.promised, seat)) for seat in plan.seats}
-        silent = {seat for seat, signed in said.items() if signed is None or not departures.proves(without(signed).out)}
+        silent = {
+            seat
+            for seat, signed in said.items()
+            if signed is None or not departures.proves(without(signed).out) or self._is_unheard_of(signed, mine)
+        }
         rest = (
             set(record.present) - set(plan.stay) - (record.quorum.bots_left(plan.stay, record.present) or frozenset())
         )
         return (silent | rest) - (record.quorum.out - set(plan.taken)) - {own}
+
+    def _is_unheard_of(self, signed: Signed, mine: Signed) -> bool:
+        """Whether a promise leads on from an epoch that keeps ours from beginning anything, and of which we do not know how it
+        began. Whoever was in it can show that: it may never have been."""
+        record = self._record
+        if signed.epoch < mine.epoch or signed.epoch_hash in (mine.epoch_hash, record.epoch_hash):
+            return False
+        departures = record.ledger.departures
+        sets = (*complete(departures.withouts, 0), *departures.other_sets(0))
+        begun = {*departures.epochs.values(), *(epoch_hash(record.table, each) for each in sets)}
+        return signed.epoch_hash not in begun
 
     def _forsaken(self, own: Seat, awaited: Collection[Seat]) -> frozenset[Seat]:
         """Return the seats that have lost their secrets, with their company, if the round can be played on where one key is

@@ -17,7 +17,12 @@ from tests.table.endings import confirmed_by_one
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
-from tests.table.test_abandoned_epochs import begun_alone, left_in_what_was_given_up, promised_in_what_was_given_up
+from tests.table.test_abandoned_epochs import (
+    begun_alone,
+    left_in_what_was_given_up,
+    named_what_never_was,
+    promised_in_what_was_given_up,
+)
 from tests.table.test_adopted import go_on, voted
 from tests.table.waiting import LEAVE_AFTER_S
 
@@ -205,6 +210,16 @@ def promised_there() -> Tables:
 def left_there() -> Tables:
     """A goodbye stands in the file that was said in such an epoch."""
     return left_in_what_was_given_up().table
+
+
+def concealed_there() -> Tables:
+    """A promise stands in the file that names an epoch which never was, and convicts its seat beside another one."""
+    return named_what_never_was(True).table
+
+
+def gone_there() -> Tables:
+    """A promise and a goodbye stand in the file that name such an epoch."""
+    return named_what_never_was(False).table
 
 
 def false_opening(message: Message, to: int) -> Message | None:

@@ -49,8 +49,12 @@ class Liar:
             message = replace(
                 message, stay=stay, base=base, height=ground.height, certificate=ground.certificate, vote=ground.vote
             )
+        elif self._lie == "invents":
+            at = replace(at, hash=bytes(32))
+        elif self._lie == "invents a later one":
+            at = replace(at, number=message.number - 1, hash=bytes(32))
         message = replace(message, attempts=self._attempts(at.number, message))
-        if at.number == (epoch or record.match.epoch).number:
+        if at.hash == (epoch or record.match.epoch).hash:
             return self._say(message, at)
         signed = self._table.signer.sign(message, at)
         record.ledger.departures.promised = message.number  # it would convict itself

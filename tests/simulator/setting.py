@@ -35,10 +35,11 @@ Kind: TypeAlias = Literal[
 ]
 
 
-Lie: TypeAlias = Literal["admits", "denies", "lowers", "goes back"]
+Lie: TypeAlias = Literal["admits", "denies", "lowers", "goes back", "invents", "invents a later one"]
 LIES: tuple[Lie, ...] = get_args(Lie)
 """What a liar makes of its promises to go on, of which each of its programs knows: it names all that any of them has promised (so
-that it conceals none); and besides that it names no vote, or the certificate below its highest, or an epoch before its last."""
+that it conceals none); and besides that it names no vote, or the certificate below its highest, or an epoch before its last, or
+one that never was."""
 
 
 @dataclass(frozen=True)

@@ -67,11 +67,10 @@ class Promises:
             self.give(self.make(number, seats, number - 1), to=at)
         return self.table.clients[at].table.record.epoch == len(stay)
 
-    def goodbye(self, seat: int, number: int) -> Signed:
+    def goodbye(self, seat: int, number: int, base: int = 0) -> Signed:
         """A goodbye of somebody who has signed for an epoch of this number."""
-        first = self.epochs[0]
-        identity = self.table.clients[seat].identity
-        return sign(identity, self.table.roster.table_id, 0, first.hash, seat, Goodbye(number, ()))
+        at, identity = self.epochs[base], self.table.clients[seat].identity
+        return sign(identity, self.table.roster.table_id, at.number, at.hash, seat, Goodbye(number, ()))
 
     def give(self, promises: Iterable[Signed], to: int = 0) -> int:
         """Show them to a client, by default the first; in which epoch it is then."""

@@ -10,7 +10,7 @@ import pytest
 from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import RoundSecret
 from protocol.messages import Goodbye, Lost, Vote, Without
-from protocol.signed import Signed, decode, sign
+from protocol.signed import Signed, decode, decode_signed, sign
 from protocol.table.epochs import Attempt, goodbye_hash, next_epoch, plan_of
 from protocol.table.events import Cause
 from protocol.table.hand import SecretHand
@@ -22,7 +22,7 @@ from tests.table.matches import file_of
 from tests.table.parting import OVERDUE_S, Parting
 from tests.table.promises import Promises, drawn, someone, taking
 from tests.table.tables import stream
-from tests.table.waiting import LEAVE_AFTER_S
+from tests.table.waiting import LEAVE_AFTER_S, LONG
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -202,6 +202,36 @@ def test_a_goodbye_that_was_said_in_an_epoch_given_up_may_begin_a_later_one() ->
     assert report.ok, report.failed
 
 
+def named_what_never_was(is_convicted: bool) -> Promises:
+    """Seat 2 promises in an epoch that never was, of the number of ours. That stands in the file where it convicts seat 2, which
+    hides that promise later; and where the match breaks off, because the others say goodbye."""
+    promises, everybody = stopped(), (0, 1, 2, 3)
+    assert promises.give(promises.make(1, everybody, 0)) == 1
+    promises.epochs[9] = replace(promises.epochs[1], hash=bytes(32))
+    assert promises.give([promises.sign(3, 2, (0, 1, 2), 9)]) == 1
+    if not is_convicted:
+        promises.give(promises.goodbye(seat, 1) for seat in (1, 3))
+        promises.give([promises.goodbye(2, 3, 9)])
+        return promises
+    departures = promises.table.clients[0].table.record.ledger.departures
+    promises.give([promises.sign(4, 2, everybody, 1)])
+    assert departures.convicted[2].what == "concealed"
+    number, out = departures.promised, ((2, None),)
+    assert promises.give(promises.sign(number, seat, (0, 1, 3), 1, (), out) for seat in (1, 3)) == number
+    return promises
+
+
+@pytest.mark.parametrize("is_convicted", [False, True])
+def test_a_promise_in_an_epoch_that_never_was_may_stand_in_a_file(is_convicted: bool) -> None:
+    """Whoever reads it holds no epoch that its writer gave up, and cannot tell one from the other."""
+    promises = named_what_never_was(is_convicted)
+    record = promises.table.clients[0].table.record
+    named = [each for each in map(decode_signed, record.transcript[1:]) if each.epoch_hash == bytes(32)]
+    assert {type(each.message) for each in named} == ({Without} if is_convicted else {Without, Goodbye})
+    report = verify(file_of(promises.table, 0), stream(1))
+    assert report.ok, report.failed
+
+
 def test_an_epoch_that_may_not_begin_makes_nobody_give_up_another_one() -> None:
     promises = stopped()
     lower = promises.make(1, (0, 1, 2), 0)
@@ -311,6 +341,29 @@ def test_one_alone_makes_nobody_give_up_an_epoch(is_known: bool) -> None:
     assert promises.give(begun) == 1
     assert promises.give([alone]) == 1
     assert promises.give(theirs if is_known else later) == (3 if is_known else 2)
+
+
+@attack(
+    By.PLAYER,
+    "A player asks the others to go on from a continuation that never happened, so that all promise it and the match stands.",
+    "The others miss the player, as if nothing had been said, and can vote to play on.",
+)
+@pytest.mark.parametrize("is_later", [False, True])
+def test_who_names_an_epoch_that_nobody_can_show_is_missed(is_later: bool) -> None:
+    promises, everybody = stopped(), (0, 1, 2, 3)
+    table, others = promises.table, (0, 1, 2)
+    promises.epochs[9] = replace(promises.epochs[0], number=int(is_later), hash=bytes(32))
+    table.vanish(3)
+    for each in others:
+        promises.give([promises.sign(2, 3, everybody, 9)], to=each)
+    table.spend(LONG)
+    for each in others:
+        assert plan_of(table.clients[0].table.record.ledger.departures.withouts[2, each]).stay == everybody
+        assert table.clients[each].table.waits.missing() == {3}
+        table.wish(each)
+    table.think = False
+    table.play()
+    table.assert_played_on(3)
 
 
 def test_an_epoch_is_not_begun_again_and_again() -> None:

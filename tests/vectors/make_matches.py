@@ -68,6 +68,14 @@ MATCHES: dict[str, tuple[str, Make]] = {
     "given-up": ("an epoch that its writer alone had begun, and gave up, is not in the file", departures.given_up),
     "promised-in-what-was-given-up": ("a `without` was signed in an epoch given up", departures.promised_there),
     "left-in-what-was-given-up": ("a `goodbye` was said in an epoch given up", departures.left_there),
+    "concealed-in-what-never-was": (
+        "a `without` that convicts names another epoch of the current number",
+        departures.concealed_there,
+    ),
+    "left-in-what-never-was": (
+        "the match is broken off; a `without` and a `goodbye` name another epoch of the current number",
+        departures.gone_there,
+    ),
 }
 """What each is about, and how it is played: the same bytes every time."""
 
