@@ -200,14 +200,14 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         second = browser.tab()
         second.open(address.partition("#")[0])
         says(second, "YOUR TURN")
-        says(tab, "Fairdeal plays in another tab now")
+        says(tab, "Fairdeal is open in another tab now")
         press(second, "Draw")
         second.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
         cards = "document.querySelectorAll('.slot').length"
         held = second.js(cards)
         assert "Try again" not in tab.text(), "nothing has failed"
         press(tab, "Play here")
-        says(second, "Fairdeal plays in another tab now")
+        says(second, "Fairdeal is open in another tab now")
         tab.wait(f"{cards} === {held}", WAIT_S)
 
 
