@@ -22,6 +22,7 @@ from cli.phones import assets
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.table.verify import verify
 from tests.e2e.clients import free_port
+from tests.web.axe import findings
 from tests.web.thumbs import Thumb
 
 ROOT = Path(__file__).parent.parent.parent
@@ -437,6 +438,13 @@ def test_python_is_loaded_while_a_name_is_typed(tmp_path: Path) -> None:
         tab.call("Page.reload")
         tab.wait("document.querySelector('form')", WAIT_S)
         assert tab.js("posted") == ["load"]
+        assert findings(tab) == []
+        assert (
+            tab.js(
+                "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.start'))"
+            )
+            < 2
+        )
         tab.call("Input.insertText", text="Lena")
         tab.tap("form .primary")
         tab.wait("document.querySelector('[data-key=ready]')", WAIT_S)
