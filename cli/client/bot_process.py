@@ -158,10 +158,9 @@ class BotNodes:
         """Answer, to show that the process does not hang."""
 
     async def finished(self) -> None:
-        """Wait until no bot has anything more to send at its table. A bot that does not sit there has nothing to send, and may
-        never learn that the match is over: somebody else was quicker to take the seat."""
-        drivers = [node.driver for node in self._nodes if node.driver is not None]
-        await asyncio.gather(*(driver.finished.wait() for driver in drivers if driver.table.is_present))
+        """Wait until no bot has anything more to send at its table. A bot that does not sit there (any more) has nothing to send:
+        its keeper quit the match, or somebody else was quicker to take the seat. The others may play on for long."""
+        await asyncio.gather(*(_played(node.driver) for node in self._nodes if node.driver is not None))
 
     async def finish(self, title: str, status: str) -> None:
         """End the match: each bot keeps its result and deletes its records, unless it could not save everything.
@@ -237,6 +236,18 @@ class BotNodes:
                 if time.monotonic() > deadline:
                     raise
             await asyncio.sleep(0.1)
+
+
+async def _played(driver: Driver) -> None:
+    finished = asyncio.create_task(driver.finished.wait())
+    try:
+        while driver.table.is_present and not driver.finished.is_set():
+            driver.changed.clear()
+            changed = asyncio.create_task(driver.changed.wait())
+            await asyncio.wait((finished, changed), return_when=asyncio.FIRST_COMPLETED)
+            changed.cancel()
+    finally:
+        finished.cancel()
 
 
 COMMANDS = ("ping", "seat", "take_seat", "resume", "introduce", "finished", "finish", "put_aside", "dismiss")

@@ -25,7 +25,7 @@ async def tell_waits(session: Session) -> None:
                 piece = await seat.news.get()
         except TimeoutError:
             raise NobodyThere(
-                "{names} did not come back within {seconds} seconds: run the same command to take the seat again",
+                "{names} did not come back within {seconds} s: run the same command to take the seat again",
                 names=", ".join(names),
                 seconds=round(limit or 0),
             ) from None
