@@ -51,7 +51,7 @@ def test_two_ends_of_one_match_are_told(tmp_path: Path, capsys: Out) -> None:
     assert contradictory([verify(each, stream(1)) for each in data]) == [(0, 1)]
     assert main(["verify", *map(str, paths)]) == 1
     text = capsys.readouterr().out
-    assert f"{paths[0]}: P0 and P1 cheated" in text and "show different ends of the same match" in text
+    assert f"{paths[0]}: P0 and P1 cheated" in text and "show different endings of the same match" in text
     assert main(["verify", *map(str, paths), "--json"]) == 1
     lines: list[dict[str, Any]] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert all({each["what"] for each in line["evidence"]} == {TWO_VERSIONS, "contradiction"} for line in lines)
@@ -72,4 +72,4 @@ def test_a_contradiction_alone_accuses_nobody(capsys: Out) -> None:
     assert [each.convicted for each in found] == [(), ()]
     lines = report_lines(Translator("en"), "a", found[0])
     assert lines[0] == "a: valid by itself, but it contradicts another file."
-    assert any("a and b show different ends of the same match" in line for line in lines)
+    assert any("a and b show different endings of the same match" in line for line in lines)
