@@ -30,7 +30,7 @@ from cli.client.game_failures import FailureNoted, noted
 from cli.client.outcome import result_of
 from p2p.complaints import is_closed_twice, keep_closing_links_quiet
 from p2p.driver import Driver
-from p2p.errors import HomeLocked
+from p2p.errors import HomeLocked, LinkLost
 from p2p.home import Home, read_home
 from p2p.interfaces import Address
 from p2p.node import Node, Owner
@@ -42,6 +42,8 @@ from protocol.table.roster import decode_roster
 
 CLOSE_S = 8.0
 IN_ROOM_S = 10.0
+CALLS = 4
+"""How often a bot calls its host before it gives up. What answers late is the computer that they share, when it is busy."""
 HOME_FREE_S = 5.0
 """How long to wait for a bot's home that the process of a killed keeper still holds; that process exits by itself."""
 
@@ -106,7 +108,13 @@ class BotNodes:
             node.journal.finish(each.id, {}, at=time.time(), status="abandoned")
         node.journal.commit()
         addresses: list[Address] = [(str(where), int(port)) for where, port in host]
-        await node.waiting_room.join(addresses, expect=bytes.fromhex(expect))
+        for call in range(1, CALLS + 1):
+            try:
+                await node.waiting_room.join(addresses, expect=bytes.fromhex(expect))
+                break
+            except LinkLost as lost:
+                if lost.reason != "late" or call == CALLS:
+                    raise
         self._in_rooms.add(name)
         return node.identity.public.hex()
 
@@ -158,10 +166,9 @@ class BotNodes:
         """Answer, to show that the process does not hang."""
 
     async def finished(self) -> None:
-        """Wait until no bot has anything more to send at its table. A bot that does not sit there has nothing to send, and may
-        never learn that the match is over: somebody else was quicker to take the seat."""
-        drivers = [node.driver for node in self._nodes if node.driver is not None]
-        await asyncio.gather(*(driver.finished.wait() for driver in drivers if driver.table.is_present))
+        """Wait until no bot has anything more to send at its table. A bot that does not sit there (any more) has nothing to send:
+        its keeper quit the match, or somebody else was quicker to take the seat. The others may play on for long."""
+        await asyncio.gather(*(_played(node.driver) for node in self._nodes if node.driver is not None))
 
     async def finish(self, title: str, status: str) -> None:
         """End the match: each bot keeps its result and deletes its records, unless it could not save everything.
@@ -237,6 +244,18 @@ class BotNodes:
                 if time.monotonic() > deadline:
                     raise
             await asyncio.sleep(0.1)
+
+
+async def _played(driver: Driver) -> None:
+    finished = asyncio.create_task(driver.finished.wait())
+    try:
+        while driver.table.is_present and not driver.finished.is_set():
+            driver.changed.clear()
+            changed = asyncio.create_task(driver.changed.wait())
+            await asyncio.wait((finished, changed), return_when=asyncio.FIRST_COMPLETED)
+            changed.cancel()
+    finally:
+        finished.cancel()
 
 
 COMMANDS = ("ping", "seat", "take_seat", "resume", "introduce", "finished", "finish", "put_aside", "dismiss")

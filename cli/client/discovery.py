@@ -153,12 +153,12 @@ async def find_table(
     except TimeoutError as late:
         if where is not None:
             raise NobodyThere(
-                "no table named {name} found within {seconds} seconds: join by address, or run fairdeal doctor",
+                "no table named {name} found within {seconds} s: join by address, or run fairdeal doctor",
                 name=where,
                 seconds=round(limit or 0),
             ) from late
         raise NobodyThere(
-            "no open table found within {seconds} seconds: same Wi-Fi? Join by address, or run fairdeal doctor",
+            "no open table found within {seconds} s: same Wi-Fi? Join by address, or run fairdeal doctor",
             seconds=round(limit or 0),
         ) from late
     finally:

@@ -1,6 +1,6 @@
 """Let a bot take a seat that the game needs, when nobody else does.
 
-That is for the host of the room, or, if the host does not play, for the client that asks people to take seats.
+That is for the host of the room, or, if the host does not play, for the computer at the lowest seat: phones can run no bots.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def seat_to_fill(session: Session) -> Seat | None:
     record, own = table.record, session.node.identity.public
     if room is None or not record.is_waiting_for_players or not table.is_present:
         return None
-    host_plays = room.host in {record.key(seat) for seat in record.present}
-    if room.host != own if host_plays else not table.leaving.takers.is_proposer(table.seat):
+    able = [record.key(seat) for seat in record.present if record.member(seat).keeper == record.key(seat)]
+    if own != (room.host if room.host in able else next(iter(able), None)):
         return None
     return next(seat for seat in range(record.size) if seat not in record.present)
 

@@ -47,7 +47,7 @@ async def wait_for_deal(session: Session, leaving: Awaitable[None] | None = None
         reason = seat.refused.result()
         raise NobodyThere(reason.template, **reason.fields)
     if not done:
-        raise NobodyThere("not enough players joined within {seconds} seconds", seconds=round(limit or 0))
+        raise NobodyThere("not enough players joined within {seconds} s", seconds=round(limit or 0))
     if left in done and seated not in done:
         left.result()  # it may have failed
         return False

@@ -27,6 +27,7 @@ TEXTS: Mapping[str, str] = {
     "away": key("Trying again…"),
     "join": key("Scan to join"),
     "give": key("Pass cards"),
+    "to_table": key("back to the table"),
     "log": key("log"),
     "rules": key("rules"),
     "settings": key("settings"),

@@ -23,8 +23,8 @@ def table_keys(_: Translator, registry: Registry, frame: Frame, dialog: Dialog |
     if dialog is not None and dialog.kind == "places":
         caps += [
             Cap("←→", _("move"), Act("right")),
-            Cap("1 2 3", _("give to"), Act("pick")),
-            Cap("Enter", _("give"), Act("enter")),
+            Cap("1 2 3", _("pass to"), Act("pick")),
+            Cap("Enter", _.of("exchange", "pass"), Act("enter")),
         ]
     for offer in frame.actions:
         if offer.name == "pick":

@@ -24,7 +24,7 @@ LABELS: Mapping[str, str] = {
     "other": key("other move"),
     **{action.name: action.label for action in OWN_ACTIONS},
     "bomb": key("bomb"),
-    "gift": key("give to"),
+    "gift": key("pass to"),
     "yes": key("yes"),
     "no": key("no"),
     "clear": key("clear"),

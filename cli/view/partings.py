@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
@@ -23,7 +23,7 @@ from cli.news import (
 from cli.text import Translator
 from protocol.cards import Seat
 from protocol.table.events import Cause
-from protocol.table.pauses import OFFER_S
+from protocol.table.pauses import OFFER_S, SHORT_S
 from protocol.table.places import Departure, Place
 
 
@@ -119,7 +119,7 @@ def went_on_told(who: Narrator, news: WentOn, players: Sequence[Player], me: Sea
         if news.may_return:
             told.append(_("You are back next round."))
     elif news.fate is Fate.SHORT:
-        told.append(seat_is_free(_, who.game.name))
+        told.append(seat_is_free(_, who.game.name, bot_may_come(players, news.without)))
     elif is_watching:
         told.append(_("The match continues without {names}.", names=names))
     else:
@@ -157,13 +157,25 @@ def fate_line(_: Translator, fate: Fate) -> list[str]:
             return []
 
 
-def seat_is_free(_: Translator, game: str) -> str:
-    """Say that the match waits for somebody who takes the seat."""
-    told = _("{game} needs all its players.", game=game_title(_, game))
-    seconds = round(OFFER_S)
-    return _.join(
-        [told, _("For {seconds} seconds somebody in the room can take the seat, then a bot does.", seconds=seconds)]
-    )
+def bot_may_come(players: Sequence[Player], without: Collection[Seat]) -> bool:
+    """Whether a bot takes an empty seat if nobody else does: somebody who stays has a computer for it, not a phone."""
+    stay = [each for seat, each in enumerate(players) if seat not in without and not each.left]
+    return any(not each.through for each in stay)
+
+
+def free_for_s(by_bot: bool) -> float:
+    """How long somebody can take the seat before a bot does, or the match ends."""
+    return OFFER_S if by_bot else SHORT_S
+
+
+def seat_is_free(_: Translator, game: str, by_bot: bool) -> str:
+    """Say that the match waits for somebody who takes the seat, and what happens then. `by_bot`: see `bot_may_come`."""
+    told, seconds = _("{game} needs all its players.", game=game_title(_, game)), round(free_for_s(by_bot))
+    if by_bot:
+        then = _("For {seconds} seconds somebody in the room can take the seat, then a bot does.", seconds=seconds)
+    else:
+        then = _("For {seconds} seconds somebody in the room can take the seat, then the match ends.", seconds=seconds)
+    return _.join([told, then])
 
 
 def sits_down_told(_: Translator) -> str:

@@ -32,7 +32,9 @@ from cli.context import Context
 from cli.news import BotsBack, BotsNews, BotsStopped, RoundBegan, level_of, name_with_levels
 from cli.requests import TableRequest
 from cli.text import Translator
+from p2p.errors import LinkLost
 from p2p.home import open_home
+from p2p.room.waiting_room import WaitingRoom
 from protocol.errors import FairdealError
 from protocol.games.catalogue import game_class, load
 from protocol.games.game import EASY, LEVELS, NORMAL
@@ -319,7 +321,9 @@ KEEPER = """
 import asyncio, sys
 from pathlib import Path
 from cli.client.bots import Bots
+from p2p.errors import LinkLost
 from p2p.home import open_home
+from p2p.room.waiting_room import WaitingRoom
 async def run():
     home = open_home(Path(sys.argv[1]))
     bots = Bots(home, b"k" * 32, ("127.0.0.1", "::1"), 0.0)
@@ -393,6 +397,37 @@ def test_bots_play_at_the_level_chosen_when_they_sit_down(tmp_path: Path) -> Non
             assert node.settings.level == "strong"
             assert (await nodes._open("Bot Ada", "easy")).settings.level == "easy"
             await nodes.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("reason", "calls"), [("late", 4), ("lost", 1)])
+def test_a_bot_calls_its_host_again_where_that_is_late(
+    reason: str, calls: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a computer that is busy a bot may come late to its own keeper's room, and the room was closed for it."""
+    called, answers_at = [0], 0
+
+    async def join(*_: object, **__: object) -> None:
+        called[0] += 1
+        if called[0] != answers_at:
+            raise LinkLost("no answer from that address", reason=reason)
+
+    monkeypatch.setattr(WaitingRoom, "join", join)
+
+    async def run() -> None:
+        with open_home(tmp_path) as home:
+            nodes = BotNodes(home, b"k" * 32, LOOPBACK, 0.0, lambda _line: None)
+            where = [("127.0.0.1", 1)]
+            try:
+                with pytest.raises(LinkLost):
+                    await nodes.seat("Bot Ada", where, "00" * 32, NORMAL, [])
+                assert called[0] == calls
+                nonlocal answers_at
+                called[0], answers_at = 0, calls
+                assert await nodes.seat("Bot Ada", where, "00" * 32, NORMAL, [])
+            finally:
+                await nodes.close()
 
     asyncio.run(run())
 

@@ -1,4 +1,4 @@
-"""A bot that was to take an empty seat, and was too late, holds nobody up at the end of the match."""
+"""A bot without a seat holds nobody up: it was too late for one, or has left with its keeper."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+
+import pytest
 
 from cli.client.bot_process import BotNodes
 from p2p.home import open_home
@@ -16,7 +18,7 @@ class Driver:
     """A bot's part in a match."""
 
     def __init__(self, is_present: bool) -> None:
-        self.finished, self.fault = asyncio.Event(), None
+        self.finished, self.changed, self.fault = asyncio.Event(), asyncio.Event(), None
         self.table = SimpleNamespace(is_present=is_present)
         self.ended_as: str | None = None
 
@@ -24,7 +26,7 @@ class Driver:
         self.ended_as = status
 
 
-async def ends(folder: Path) -> None:
+async def ends(folder: Path, leaves: bool) -> None:
     home = open_home(folder)
     bots = BotNodes(home, bytes(32), ("127.0.0.1", "::1"), 0.0, lambda _line: None)
     late, sits = Driver(is_present=False), Driver(is_present=True)
@@ -34,7 +36,11 @@ async def ends(folder: Path) -> None:
     waiting = asyncio.create_task(bots.finished())
     await asyncio.sleep(0)
     assert not waiting.done(), "who sits there may have something to send"
-    sits.finished.set()
+    if leaves:
+        sits.table.is_present = False
+        sits.changed.set()
+    else:
+        sits.finished.set()
     async with asyncio.timeout(10):
         await waiting
     del bots._by_name["sits"]
@@ -45,5 +51,6 @@ async def ends(folder: Path) -> None:
     home.close()
 
 
-def test_a_bot_that_was_too_late_for_a_seat_holds_nobody_up(tmp_path: Path) -> None:
-    asyncio.run(ends(tmp_path))
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_bot_without_a_seat_holds_nobody_up(tmp_path: Path, leaves: bool) -> None:
+    asyncio.run(ends(tmp_path, leaves))

@@ -27,19 +27,22 @@ class Seated:
     host: bytes = ME
     waiting: bool = False
     is_short: bool = True
+    phones: tuple[int, ...] = ()
     bot_is_wanted: asyncio.Event = field(default_factory=asyncio.Event)
     filled: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         keys = [ME, FRIEND, b"gone"]
         record = SimpleNamespace(
-            present=(0, 1), size=3, key=keys.__getitem__, epoch=1, is_waiting_for_players=self.is_short
+            present=(0, 1),
+            size=3,
+            key=keys.__getitem__,
+            member=lambda seat: SimpleNamespace(keeper=b"host" if seat in self.phones else keys[seat]),
+            epoch=1,
+            is_waiting_for_players=self.is_short,
         )
-        proposer = SimpleNamespace(is_proposer=lambda own: own == 0)
         pauses = SimpleNamespace(offer_until=asyncio.get_running_loop().time() + 30.0 if self.is_short else None)
-        table = SimpleNamespace(
-            record=record, is_present=True, seat=0, pauses=pauses, leaving=SimpleNamespace(takers=proposer)
-        )
+        table = SimpleNamespace(record=record, is_present=True, seat=0, pauses=pauses)
         self.driver: Any = SimpleNamespace(table=table, finished=asyncio.Event(), changed=asyncio.Event())
         members = [guest(ME), guest(FRIEND), *([guest(WAITING)] if self.waiting else [])]
         room = SimpleNamespace(host=self.host, members=members)
@@ -94,10 +97,12 @@ def test_a_bot_comes_when_its_time_has_come_or_when_our_player_wants_it() -> Non
 
 
 def test_only_one_client_fills_a_seat() -> None:
-    async def deed() -> list[int | None]:
-        return [seat_to_fill(cast(Any, Seated(host=host))) for host in (ME, FRIEND, WAITING)]
+    async def deed(phones: tuple[int, ...]) -> list[int | None]:
+        return [seat_to_fill(cast(Any, Seated(host=host, phones=phones))) for host in (ME, FRIEND, WAITING)]
 
-    assert asyncio.run(deed()) == [2, None, 2]
+    assert asyncio.run(deed(())) == [2, None, 2]
+    assert asyncio.run(deed((0,))) == [None, None, None], "a phone can run no bot, whether it hosts or not"
+    assert asyncio.run(deed((1,))) == [2, 2, 2]
 
 
 def test_who_does_not_host_has_no_bot_to_offer() -> None:

@@ -324,5 +324,5 @@ def test_how_long_nothing_was_found_is_told_in_whole_seconds(monkeypatch: pytest
     monkeypatch.setattr("p2p.introductions.Introductions", Nothing)
     monkeypatch.setattr(finding, "_find", never)
     for where in (None, "Kitchen"):
-        with pytest.raises(NobodyThere, match=r"found within 0 seconds"):
+        with pytest.raises(NobodyThere, match=r"found within 0 s"):
             asyncio.run(finding.find_table(where, 0.0123, lambda _progress: None, is_free))

@@ -90,7 +90,7 @@ def test_a_match_without_a_person_ends_with_its_result(tmp_path: Path) -> None:
         ended = friends.run("0", "play", "mau-mau", "--seats", "2", "--autoplay", *short)
     assert ended.status == 0, ended.err
     result, checked, transcript = ended.out.splitlines()
-    assert re.fullmatch(r"Mau-Mau: .+ \d+.*, Bot \w+ \d+.*", result)
+    assert re.fullmatch(r"Mau-Mau: .+ \d+.* · Bot \w+ \d+.*", result)
     assert checked.startswith("Every deal and every move was rechecked")
     assert Path(transcript.removeprefix("Transcript: ")).is_file()
 

@@ -35,7 +35,7 @@ def test_who_is_left_alone_says_for_whom_it_waits_and_gives_up_with_its_seat_kep
         left = host.end()
         assert left.status == 3, left.err
         assert "Paused: waiting for Jonas." in left.err
-        assert re.search(r"Jonas did not come back within 20 seconds", left.err)
+        assert re.search(r"Jonas did not come back within 20 s", left.err)
         assert "Traceback" not in left.err
 
         clients = [friends.start("host", "host", "mau-mau", "--port", str(port), "--autoplay", "--json")]

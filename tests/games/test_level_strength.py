@@ -30,14 +30,13 @@ def test_normal_beats_easy_at_four_seats_on_equal_deals(name: str) -> None:
     assert ahead - interval > 0
 
 
-@pytest.mark.parametrize("name", ["crazy-eights", "mau-mau"])
-def test_strong_is_not_worse_than_normal_at_four_seats(name: str) -> None:
-    """Fails only if it clearly is. That it is better has not been shown: on these deals it was ahead by 2.1 ± 2.8 % in Crazy
-    Eights, and by -1.9 ± 3.3 % in Mau-Mau."""
+@pytest.mark.parametrize(("name", "deals"), [("crazy-eights", 140), ("mau-mau", 45)])
+def test_strong_beats_normal_at_four_seats(name: str, deals: int) -> None:
+    """Compared move by move. On these deals it was ahead by 1.6 ± 1.3 % in Crazy Eights, and by 2.3 ± 1.9 % in Mau-Mau."""
     game = duplicates.one_round(name, 4)
-    found = advantages(game, game.strategy(STRONG), game.strategy(NORMAL), range(700_000, 700_040))
+    found = advantages(game, game.strategy(STRONG), game.strategy(NORMAL), range(700_000, 700_000 + deals))
     ahead, interval = duplicates.mean_of(found)
-    assert ahead + interval > 0
+    assert ahead - interval > 0
 
 
 @pytest.mark.parametrize(("above", "below"), [(NORMAL, EASY), (STRONG, NORMAL)])
@@ -71,8 +70,9 @@ def test_strong_beats_normal_in_tichu() -> None:
 
 @pytest.mark.parametrize(("name", "target", "deals"), [("crazy-eights", 0, 200), ("mau-mau", 1, 100)])
 def test_strong_beats_normal_between_two(name: str, target: int, deals: int) -> None:
-    """Single rounds on equal deals, each played twice. Strong won 60.5 ± 5.6 % in Crazy Eights (110 deals) and 66.7 ± 6.9 % in
-    Mau-Mau (60 deals); a decision took 20 ms in the median."""
+    """Single rounds on equal deals, each played twice. An earlier strong bot, which was sooner satisfied, won 60.5 ± 5.6 % in
+    Crazy Eights (110 deals) and 66.7 ± 6.9 % in Mau-Mau (60 deals). By eight deals, Crazy Eights takes some six minutes of
+    processor time."""
     game = load(name, 2, {"target": target})
     ahead, interval = duplicates.wins(game, game.strategy(STRONG), game.strategy(NORMAL), range(deals))
     assert ahead - interval > 0

@@ -22,6 +22,7 @@ from cli.phones import assets
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.table.verify import verify
 from tests.e2e.clients import free_port
+from tests.web.axe import findings
 from tests.web.thumbs import Thumb
 
 ROOT = Path(__file__).parent.parent.parent
@@ -200,14 +201,14 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         second = browser.tab()
         second.open(address.partition("#")[0])
         says(second, "YOUR TURN")
-        says(tab, "Fairdeal plays in another tab now")
+        says(tab, "Fairdeal is open in another tab now")
         press(second, "Draw")
         second.wait(f"{HAND} !== {json.dumps(hand)}", WAIT_S)
         cards = "document.querySelectorAll('.slot').length"
         held = second.js(cards)
         assert "Try again" not in tab.text(), "nothing has failed"
         press(tab, "Play here")
-        says(second, "Fairdeal plays in another tab now")
+        says(second, "Fairdeal is open in another tab now")
         tab.wait(f"{cards} === {held}", WAIT_S)
 
 
@@ -437,6 +438,13 @@ def test_python_is_loaded_while_a_name_is_typed(tmp_path: Path) -> None:
         tab.call("Page.reload")
         tab.wait("document.querySelector('form')", WAIT_S)
         assert tab.js("posted") == ["load"]
+        assert findings(tab) == []
+        assert (
+            tab.js(
+                "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.start'))"
+            )
+            < 2
+        )
         tab.call("Input.insertText", text="Lena")
         tab.tap("form .primary")
         tab.wait("document.querySelector('[data-key=ready]')", WAIT_S)

@@ -63,7 +63,7 @@ test("no card is far from where nothing lies", () => {
 for (const [width, height] of [[320, 230], [390, 420], [688, 190], [1000, 420], [1580, 700]]) {
   for (let n = 1; n <= 9; n++) {
     test(`${n} opponents in ${width}x${height}`, () => {
-      const { face, places } = seatPlaces(n, width, height);
+      const { face, places, depth, sides } = seatPlaces(n, width, height);
       assert.equal(places.length, n);
       for (const each of places) {
         assert.ok(each.x >= face / 2 && each.x <= width - face / 2 && each.y >= 0, JSON.stringify(each));
@@ -75,6 +75,8 @@ for (const [width, height] of [[320, 230], [390, 420], [688, 190], [1000, 420], 
       }
       assert.ok(places[0].x <= places[n - 1].x, "from the left to the right");
       if (width < 900) return;
+      const isFree = (each) => each.y + face / 2 + 50 <= depth || Math.abs(each.x - width / 2) - 40 >= (width - sides) / 2;
+      if (n > 3) assert.ok(places.every(isFree), "what happened is told beside the names");
       for (const [at, one] of places.entries()) {
         const isClear = (other) => Math.abs(one.x - other.x) >= face || Math.abs(one.y - other.y) >= face + 50;
         assert.ok(places.slice(at + 1).every(isClear), "nobody sits on another's name");

@@ -57,7 +57,16 @@ def with_chat(settings: TerminalSettings) -> Stage:
     return shown
 
 
-STAGES: dict[str, Callable[[TerminalSettings], Stage]] = {"chat": with_chat}
+def with_a_wide_name(settings: TerminalSettings) -> Stage:
+    """One of those who may be chosen to play next."""
+    hands = ["Qc 8s 9d", "2c 3c", "5c 6c", "7c"]
+    table = scripted("macau-wars", hands, up="5c", stock="5s " * 20, dealer=1)
+    shown = Stage(table, names=("Mia", "W" * 20, "Jonas", "Ada"), settings=settings)
+    shown.press("q", "enter")
+    return shown
+
+
+STAGES: dict[str, Callable[[TerminalSettings], Stage]] = {"chat": with_chat, "wide-name": with_a_wide_name}
 SHOWN = (
     "crazy-eights",
     "ten-players",

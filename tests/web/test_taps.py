@@ -12,6 +12,8 @@ from cli.terminal.settings import TerminalSettings
 from cli.view.choosing import Alternative
 from cli.view.effects import Play, SettingsChanged
 from tests.cli.screen.screens import SCREENS, crazy
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import scripted
 from tests.web.axe import findings
 from tests.web.served import Served, served
 
@@ -110,6 +112,37 @@ async def picked(browser: Chrome) -> None:
         await asyncio.to_thread(tab.wait, f"{second} !== '{card}'")
         await asyncio.to_thread(tab.call, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
         assert await asyncio.to_thread(tab.wait, PICKED) == card
+
+
+FIELD = "document.querySelector('.ask input')?.value"
+
+
+def test_who_writes_sees_that_it_is_their_turn_and_loses_no_word(browser: Chrome) -> None:
+    asyncio.run(written(browser))
+
+
+async def written(browser: Chrome) -> None:
+    stage = Stage(scripted("crazy-eights", ["9c 2d", "6d 3d"], up="9d", stock="2c 3c"), seat=1)
+    async with served() as there:
+        tab = browser.tab()
+        there.app.show(there.app.screen_of(stage.model))
+        await asyncio.to_thread(tab.open, there.server.address())
+        await asyncio.to_thread(tab.tap, "[data-key=chat]")
+        await asyncio.to_thread(tab.wait, "document.activeElement.tagName === 'INPUT'")
+        await asyncio.to_thread(tab.call, "Input.insertText", text="well pl")
+        assert not await asyncio.to_thread(tab.js, "Boolean(document.querySelector('.to-table'))")
+        stage.moves(0, {"do": "play", "cards": ["9c"]})
+        there.app.redraw()
+        await asyncio.to_thread(tab.wait, "document.querySelector('.to-table')?.innerText.includes('YOUR TURN')")
+        assert await asyncio.to_thread(tab.js, f"{FIELD} === 'well pl' && document.activeElement.tagName === 'INPUT'")
+        await asyncio.to_thread(tab.tap, ".to-table")
+        await asyncio.to_thread(tab.wait, "!document.querySelector('.ask')")
+        await asyncio.to_thread(tab.tap, "[data-key=chat]")
+        await asyncio.to_thread(tab.wait, f"{FIELD} === 'well pl'")
+        await asyncio.to_thread(tab.tap, ".ask [data-key=cancel]")
+        await asyncio.to_thread(tab.wait, "!document.querySelector('.ask')")
+        await asyncio.to_thread(tab.tap, "[data-key=chat]")
+        await asyncio.to_thread(tab.wait, f"{FIELD} === ''")
 
 
 def test_a_card_is_looked_at_closer_and_put_away_by_a_tap_on_it(browser: Chrome) -> None:

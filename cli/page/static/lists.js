@@ -294,6 +294,7 @@ export function drawPage(view, { act }, page) {
         return isHead ? h("h2", {}, parts) : h("p", {}, parts);
       }),
     ),
+    view.frame.head ? prompt({ ...view.frame, prompt: "" }) : null,
     foot(others.map((each) => button(capital(each.label), () => act(each.name), { key: each.name })), button(capital(page.texts.close), () => act("back"), { key: "done", class: "primary" })),
   ];
 }

@@ -51,6 +51,8 @@ export class Page {
     this.veil = h("div", { class: "veil" }, h("section", { class: "dialog", role: "dialog", "aria-modal": "true", tabindex: "-1" }, this.over.element));
     this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.putAway() });
     this.ask = new Part(h("div", { class: "ask", role: "dialog" }));
+    this.turnNote = new Part(h("div", { role: "status" }));
+    this.draft = "";
     this.join = new Part(h("aside", { class: "join" }));
     this.lostNote = h("div", { class: "lost", role: "alert" });
     root.append(this.lostNote);
@@ -167,7 +169,7 @@ export class Page {
       if (view.kind === "table") this.table.show(view);
       else this.fill(this.plain, message);
     }
-    this.askFor(message.asks);
+    this.askFor(message.asks, view.frame);
     // Who has pressed a button that is gone now goes on from the cards, not from nowhere.
     if (hadFocus && document.activeElement === document.body && view.kind === "table") this.table.hand.element.focus({ preventScroll: true });
     const told = view.frame.mood === "no" || view.frame.mood === "alarm" ? view.frame.banner || view.frame.prompt : "";
@@ -266,8 +268,10 @@ export class Page {
     if (this.from) this.root.querySelector(`[data-key="${CSS.escape(this.from)}"]`)?.focus({ preventScroll: true });
   }
 
-  askFor(asks) {
+  askFor(asks, { head, mood }) {
     this.ask.element.setAttribute("aria-label", asks?.label ?? "");
+    const isOurs = Boolean(head) && mood === "turn";
+    this.turnNote.show([isOurs, head], () => (isOurs ? button([h("b", {}, head), h("span", {}, capital(this.texts.to_table))], () => this.putOff(), { key: "to-table", class: "to-table" }) : []));
     this.ask.show(asks, () => (asks ? this.drawAsk(asks) : []));
     if (!asks) this.ask.element.remove();
     else if (!this.ask.element.isConnected) {
@@ -278,17 +282,25 @@ export class Page {
     }
   }
 
+  // The form lies over the table, where it is our turn: what is written is there when it is opened again.
+  putOff() {
+    this.draft = this.ask.element.querySelector("input").value;
+    this.back();
+  }
+
   drawAsk(asks) {
     const answer = (text) => this.link.send({ type: "typed", number: asks.number, text });
-    const field = h("input", { type: "text", name: "text", value: asks.initial, maxlength: "200", autocomplete: "off", "aria-label": asks.label, enterkeyhint: "send" });
+    const field = h("input", { type: "text", name: "text", value: asks.initial || this.draft, maxlength: "200", autocomplete: "off", "aria-label": asks.label, enterkeyhint: "send" });
     const said = (event) => {
       event.preventDefault();
       if (field.value.trim()) answer(field.value.trim());
       else field.setAttribute("placeholder", asks.needed || asks.label);
     };
+    this.draft = "";
     return h(
       "form",
       { class: "panel", onsubmit: said },
+      this.turnNote.element,
       h("label", {}, asks.label, field),
       asks.offers.length ? h("div", { class: "emotes" }, asks.offers.map((each) => button(this.texts[`emote ${each}`] ?? each, () => answer(each), { key: each }))) : null,
       h("div", { class: "actions" }, button(capital(this.texts.cancel), () => answer(null), { key: "cancel" }), h("button", { type: "submit", class: "primary" }, this.texts.send)),

@@ -236,7 +236,7 @@ class Start {
 
   // Phones know no such kind of file: one that is asked for by its name's end could not be chosen there.
   field(chosen) {
-    const field = h("input", { type: "file", class: "unseen", tabindex: "-1", onchange: () => field.files[0] && chosen(field.files[0]) });
+    const field = h("input", { type: "file", class: "unseen", tabindex: "-1", "aria-label": this.words.check, onchange: () => field.files[0] && chosen(field.files[0]) });
     return field;
   }
 

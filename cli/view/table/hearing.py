@@ -10,7 +10,7 @@ from cli.news import Do, News
 from cli.news.emotes import shown_text
 from cli.view.effects import Bell
 from cli.view.model import Effects
-from cli.view.partings import seat_wanted_told, voted_on_told
+from cli.view.partings import bot_may_come, free_for_s, seat_wanted_told, voted_on_told, went_on_told
 from cli.view.table.guard import LATE_S, UNASKED_S
 from cli.view.table.table import TableParts
 from cli.view.views import Flight
@@ -130,6 +130,11 @@ def _went_on(table: TableParts, news: events.WentOn) -> None:
     table.pause.over()
     table.accused = None
     table.lacks_player = news.fate is events.Fate.SHORT
+    if table.lacks_player:
+        players = table.playing.players
+        table.lacks_until_bot = bot_may_come(players, news.without)
+        table.lacks_until = table.clock() + free_for_s(table.lacks_until_bot)
+        table.lacks_because = went_on_told(table.at.narrator, news, players, table.playing.seat)[0]
     if table.lacks_player and not table.rounds.is_between:
         table.rounds.is_between = table.rounds.is_void = True
     if news.fate is events.Fate.VOID:

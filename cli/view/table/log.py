@@ -64,6 +64,8 @@ class Log:
         if pieces:  # what is not worded parts no draws
             self._heard.append((news, is_back))
         self._add(*pieces)
+        if isinstance(news, events.WentOn) and pieces:  # who left and what happens next, where only one entry is seen
+            self.last_event = self._face.at._.join([text for text, _ink in pieces])
         if isinstance(newest, events.Moved) and newest is not news and newest.seat == self._face.at.me:
             # The log has all that we drew; the event beside the prompt names the card that is new.
             self.last_event = told_in_log(self._face, newest)[-1][0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cli.games.base.prompts import elapsed
 from cli.games.base.replies import Query
 from cli.games.base.telling import moved
 from cli.games.registry import face_of
@@ -41,8 +42,14 @@ def prompt(table: TableParts) -> Prompt:
     if table.offered is not None and table.is_watching:
         return Prompt("", offered_told(_, table.offered, is_watching=True), "turn")
     if table.lacks_player and table.broken is None:
-        deed = [_("{@bomb:let a bot play}")] if table.fills_seats else []
-        return Prompt("", " · ".join(filter(None, (_("Waiting for somebody to take the empty seat"), *deed))), "wait")
+        parts, left_s = [_("Waiting for somebody to take the empty seat")], table.lacks_until - table.clock()
+        if left_s > 0:
+            time = elapsed(left_s)
+            by_bot = table.lacks_until_bot
+            parts.append(_("a bot comes in {time}", time=time) if by_bot else _("the match ends in {time}", time=time))
+        parts += [_("{@bomb:let a bot play}")] if table.fills_seats else []
+        parts += [table.lacks_because] if table.lacks_because else []
+        return Prompt("", " · ".join(parts), "wait")
     position = at.position
     if position is None:
         if table.is_watching and at.view and rounds.is_between:

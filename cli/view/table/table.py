@@ -64,6 +64,10 @@ class TableParts:
         """The empty seat of this match, which we watch, that we can take."""
         self.lacks_player = False
         """The match waits for somebody who takes an empty seat."""
+        self.lacks_until, self.lacks_until_bot = 0.0, False
+        """When that is over, and whether a bot takes it then: else the match ends."""
+        self.lacks_because = ""
+        """Who has left it."""
         self.fills_seats = False
         """If nobody takes it, a bot of our computer does."""
         self._moment: tuple[int, int, bool, object] | None = None

@@ -71,6 +71,15 @@ class EightsBot:
         plays.sort(key=lambda play: self._worth(state, seat, hand, play, unseen), reverse=True)
         return [*plays, *(move for move in moves if not isinstance(move, PlayCards))]
 
+    def behind(self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards) -> float:
+        """Return by how much the rating of a play is below that of the best."""
+        plays = [each for each in self._game.legal(state, seat, hand) if isinstance(each, PlayCards)]
+        if len(plays) <= 1:
+            return 0.0
+        unseen = self._deck - amounts(hand) - amounts(state.pile)
+        most = max(self._worth(state, seat, hand, each, unseen) for each in plays)
+        return most - self._worth(state, seat, hand, play, unseen)
+
     def _worth(self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Amounts) -> float:
         game, card = self._game, play.cards[0]
         left = list(hand)

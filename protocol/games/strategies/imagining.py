@@ -1,7 +1,7 @@
 """The strong bot of the shedding games: it plays its most promising moves to the end of the round, on imagined deals.
 
-It knows the public state, its own hand and what other hands cannot hold. In an imagined deal, everybody plays like the game's
-normal bot. (Determinized search, as Tichu's strong bot does it.)
+It knows the public state, its own hand, what other hands cannot hold, and what their last plays make likely. In an imagined deal,
+everybody plays like the game's normal bot. (Determinized search, as Tichu's strong bot does it.)
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from protocol.games.local import RandomDealer
 from protocol.games.memory import Memory
 from protocol.games.shedding import Move, PlayCards, Shedding
 from protocol.games.strategies.careless import careless_or
-from protocol.games.strategies.lacking import UNKNOWN, Excluded, excluded
+from protocol.games.strategies.eights import EightsBot
+from protocol.games.strategies.lacking import Held, Known, nothing, shown
+from protocol.games.strategies.likely import deals
 from protocol.steps import Steps, done
 
-MOST_DEALS = 32
+MOST_DEALS = 64
 """How many deals a close decision is tried on."""
 FIRST = 8
 """After every so many deals, moves that are clearly behind are given up."""
@@ -33,8 +35,9 @@ WIN = 30.0
 """What winning the round is worth beside its points: they vary much more."""
 LONGEST = 300
 """An imagined round is broken off after this many moves, and counts as even."""
-SURENESS = 1.0
-"""By how many standard errors a move must be ahead of the normal bot's; one that is twice that behind is given up."""
+SURENESS, HOPE = 1.5, 1.0
+"""By how many standard errors a move must be ahead of the normal bot's in the end, and by how many behind to be given up before.
+With one, and half as many deals, four seats' many chances made the luckiest of four moves look good: it was no better."""
 
 
 class Ranking(Strategy, Protocol):
@@ -68,10 +71,10 @@ class Imagining:
             return None
         if seat != state.turn or not isinstance(move, PlayCards) or not self._is_whole(state, hand):
             return Advice(move)
-        known, found = self._known(memory, state), []
+        imagined, found = self.imagined(self._known(memory, state), state, seat, hand, rng), []
         for _ in range(DEALS):
             yield
-            hands, stock = self.imagined(known, state, seat, hand, rng)
+            hands, stock = next(imagined)
             found.append(self._true_after(seat, self._steps(state, seat, hands, stock, move, rng)))
         return Advice(move, usual(found, (OUT_FIRST, STOPS_NEXT)))
 
@@ -96,25 +99,25 @@ class Imagining:
         moves = [kept, *(move for move in self._base.ranked(state, seat, hand)[:MOVES] if move != kept)][:MOVES]
         if len(moves) == 1:
             return kept
-        known = self._known(memory, state)
         if not self._is_whole(state, hand):
             return kept
         gains: dict[Move, list[float]] = {move: [] for move in moves}
-        for deals in range(1, MOST_DEALS + 1):
+        imagined = self.imagined(self._known(memory, state), state, seat, hand, rng)
+        for tried in range(1, MOST_DEALS + 1):
             yield
-            hands, stock = self.imagined(known, state, seat, hand, rng)
+            hands, stock = next(imagined)
             before, values = rng.getstate(), {}
             for move in gains:  # with the same luck for all
                 rng.setstate(before)
                 values[move] = self._outcome(state, seat, hands, stock, move, rng)
             for move, value in values.items():
                 gains[move].append(value - values[kept])
-            if deals % FIRST == 0:
+            if tried % FIRST == 0:
                 most = max(mean(each) for each in gains.values())
                 gains = {
                     move: each
                     for move, each in gains.items()
-                    if move == kept or mean(each) + 2 * SURENESS * error(each) >= most
+                    if move == kept or mean(each) + HOPE * error(each) >= most
                 }
                 if len(gains) == 1:
                     return kept
@@ -127,27 +130,22 @@ class Imagining:
         hidden: int = sum(state.hand_sizes) - len(hand) + state.stock_size
         return unseen == hidden
 
-    def _known(self, memory: Memory, state: Any) -> dict[Seat, list[Excluded]]:
-        """Return what each card of the other hands cannot be."""
+    def _known(self, memory: Memory, state: Any) -> Known:
+        """Return what the round has shown of the other hands."""
         if isinstance(self._game, Eights) and memory.moves:
-            return excluded(self._game, memory, state)
-        return {each: [UNKNOWN] * size for each, size in enumerate(state.hand_sizes) if each != memory.seat}
+            return shown(self._game, memory, state)
+        return nothing(memory.seat, state.hand_sizes)
 
     def imagined(
-        self, known: dict[Seat, list[Excluded]], state: Any, seat: Seat, hand: Sequence[Card], rng: Random
-    ) -> tuple[list[list[Card]], list[Card]]:
-        """Return hands for all seats, and a stock, that fit the public state and what is known, as far as they can."""
+        self, known: Known, state: Any, seat: Seat, hand: Sequence[Card], rng: Random
+    ) -> Iterator[tuple[list[list[Card]], list[Card]]]:
+        """Yield hands for all seats, and a stock, that fit the public state and what is known, as far as they can."""
         unseen = list((self._deck - Counter(hand) - Counter(state.pile)).elements())
-        rng.shuffle(unseen)
-        hands: list[list[Card]] = [[] for _ in state.hand_sizes]
-        hands[seat] = list(hand)
-        places = [(each, cannot) for each, cards in known.items() for cannot in cards]
-        rng.shuffle(places)
-        for each, cannot in sorted(places, key=lambda place: -len(place[1])):
-            found = next((card for card in unseen if card not in cannot), unseen[0]) if cannot else unseen[-1]
-            unseen.remove(found)
-            hands[each].append(found)
-        return hands, unseen
+        base = self._base if isinstance(self._base, EightsBot) else None
+        for stock in deals(base, known, unseen, rng):
+            hands = [faces(known.hands.get(each, ())) for each in range(self._game.seats)]
+            hands[seat] = list(hand)
+            yield hands, faces(stock)
 
     def _outcome(
         self,
@@ -217,6 +215,11 @@ class Explaining(Imagining):
 def at_level(game: Shedding[Any], base: Ranking, level: str) -> Strategy:
     """Return the bot of this level, where `base` is the normal one and the strong one imagines deals."""
     return Imagining(game, base) if level == STRONG else careless_or(game, base, level)
+
+
+def faces(cards: Iterable[Held]) -> list[Card]:
+    """Return the faces that are imagined."""
+    return [held.card for held in cards if held.card is not None]
 
 
 def mean(values: Sequence[float]) -> float:

@@ -75,16 +75,36 @@ def test_over_the_watched_match_enter_sits_down_too(monkeypatch: pytest.MonkeyPa
 def test_the_host_of_a_match_that_lacks_a_player_can_let_a_bot_play() -> None:
     stage = crazy(TerminalSettings())
     stage.hear(news.WentOn({5: Cause.GOODBYE}, news.Fate.SHORT))
-    assert stage.prompt == "Waiting for somebody to take the empty seat"
+    assert stage.prompt == "Waiting for somebody to take the empty seat · a bot comes in 0:30 · Lukas quit for good."
     assert do(stage.parts, Act("bomb")) != (Do("fill-seat"),)
     stage.parts.notice.hush()
+    stage.clock.passes(31)
     stage.parts.fills_seats = True
-    assert stage.prompt == "Waiting for somebody to take the empty seat · B: let a bot play"
+    assert stage.prompt == "Waiting for somebody to take the empty seat · B: let a bot play · Lukas quit for good."
     assert do(stage.parts, Act("bomb")) == (Do("fill-seat"),)
     assert Offer("bomb", "let a bot play", is_needed=True) in stage.view.frame.actions
     stage.hear(news.TookSeat(5))
     assert "bomb" not in [offer.name for offer in stage.view.frame.actions]
     assert "Waiting for somebody" not in stage.prompt
+
+
+@pytest.mark.parametrize(
+    ("is_phone", "then", "left"),
+    [(False, "30 seconds", "a bot comes in 0:30"), (True, "60 seconds", "the match ends in 1:00")],
+    ids=["bot", "phones"],
+)
+def test_who_is_left_reads_at_once_who_went_and_what_happens_next(is_phone: bool, then: str, left: str) -> None:
+    """No bot comes where only phones are left: they could run none."""
+    stage = crazy(TerminalSettings())
+    if is_phone:
+        stage.practice.players = [
+            replace(each, through="Lukas") if seat != 5 else each for seat, each in enumerate(stage.playing.players)
+        ]
+    stage.hear(news.WentOn({5: Cause.GOODBYE}, news.Fate.SHORT))
+    ended = "then the match ends." if is_phone else "then a bot does."
+    told = stage.view.last_event
+    assert "quit for good." in told and f"For {then} somebody" in told and told.endswith(ended)
+    assert left in stage.prompt
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "ja"])
