@@ -234,7 +234,7 @@ class Inbox:
             return False
         speaker = course.speaker(signed)
         if not course.epoch < message.number <= course.epoch + FURTHEST:
-            return message.number <= course.epoch and self._is_denying(signed)
+            return message.number <= course.epoch and (self._is_denying(signed) or self._is_other_than_written(signed))
         if signed.seat not in course.present and not self._is_invited(signed):
             return False
         if (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash) and message.base != course.present:
@@ -278,6 +278,22 @@ class Inbox:
             return False
         promise.verify(key)
         self._convict_of_denying(promise, said)
+        return True
+
+    def _is_other_than_written(self, promise: Signed) -> bool:
+        """Whether a promise is another version of one with which an epoch began here: with this it may have begun elsewhere, and
+        whoever is there and we miss each other. Both are evidence, as if somebody had sent it. (Whoever reads a file takes them
+        as such.)"""
+        course = self._course
+        key, number = course.key(promise.seat), without(promise).number
+        if course.own is None or promise.seat in course.ledger.departures.convicted or course.speaker(promise) != key:
+            return False
+        written = (each for each in course.ledger.promises.get(promise.seat, ()) if without(each).number == number)
+        other = next((each for each in written if each.payload != promise.payload and each.is_by(key)), None)
+        if other is None:
+            return False
+        promise.verify(key)
+        course.convict_of_two(other, promise)
         return True
 
     def _is_invited(self, signed: Signed) -> bool:

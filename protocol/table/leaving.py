@@ -21,8 +21,6 @@ from protocol.table.epochs import (
     Plan,
     attempt_of,
     attempts_of,
-    complete,
-    epoch_hash,
     plan_of,
     torn_epoch,
     without,
@@ -175,15 +173,15 @@ class Leaving:
         return (silent | rest) - (record.quorum.out - set(plan.taken)) - {own}
 
     def _is_unheard_of(self, signed: Signed, mine: Signed) -> bool:
-        """Whether a promise leads on from an epoch that keeps ours from beginning anything, and of which we do not know how it
-        began. Whoever was in it can show that: it may never have been."""
-        record = self._record
-        if signed.epoch < mine.epoch or signed.epoch_hash in (mine.epoch_hash, record.epoch_hash):
+        """Whether a promise leads on from an epoch, or a certificate, that is not here and keeps ours from beginning anything.
+        Whoever was there can show us all that it takes: it may never have been, even where we know promises for that epoch."""
+        record, theirs, ours = self._record, without(signed), without(mine)
+        if (signed.epoch, signed.epoch_hash) == (record.epoch, record.epoch_hash):
+            is_higher = (signed.epoch, theirs.height) > (mine.epoch, ours.height)
+            return is_higher and theirs.certificate not in record.certificates
+        if signed.epoch < mine.epoch or signed.epoch_hash == mine.epoch_hash:
             return False
-        departures = record.ledger.departures
-        sets = (*complete(departures.withouts, 0), *departures.other_sets(0))
-        begun = {*departures.epochs.values(), *(epoch_hash(record.table, each) for each in sets)}
-        return signed.epoch_hash not in begun
+        return signed.epoch_hash not in record.ledger.departures.epochs.values()
 
     def _forsaken(self, own: Seat, awaited: Collection[Seat]) -> frozenset[Seat]:
         """Return the seats that have lost their secrets, with their company, if the round can be played on where one key is

@@ -348,22 +348,69 @@ def test_one_alone_makes_nobody_give_up_an_epoch(is_known: bool) -> None:
     "A player asks the others to go on from a continuation that never happened, so that all promise it and the match stands.",
     "The others miss the player, as if nothing had been said, and can vote to play on.",
 )
-@pytest.mark.parametrize("is_later", [False, True])
-def test_who_names_an_epoch_that_nobody_can_show_is_missed(is_later: bool) -> None:
-    promises, everybody = stopped(), (0, 1, 2, 3)
+@pytest.mark.parametrize("named", ["ours", "a later one", "one alone", "a set that waits", "a certificate"])
+def test_who_names_an_epoch_that_nobody_can_show_is_missed(named: str) -> None:
+    """Also where the others know promises for the epoch, which never begins; or if the certificate in it never was."""
+    promises, everybody, number = stopped(), (0, 1, 2, 3), 2
     table, others = promises.table, (0, 1, 2)
-    promises.epochs[9] = replace(promises.epochs[0], number=int(is_later), hash=bytes(32))
+    promises.epochs[9] = replace(promises.epochs[0], number=int(named != "ours"), hash=bytes(32))
     table.vanish(3)
-    for each in others:
-        promises.give([promises.sign(2, 3, everybody, 9)], to=each)
+    if named == "one alone":
+        _tell(promises, promises.make(1, (3,), 0), others)
+        promises.epochs[9] = replace(promises.epochs[1], present=everybody)
+    elif named == "a set that waits":
+        _tell(promises, [promises.sign(2, 3, everybody, 9)], others)
+        said = table.clients[0].table.record.ledger.departures.withouts
+        signed = [said[2, seat] for seat in everybody]
+        promises.epochs[9], number = next_epoch(table.roster.table_id, signed, promises.epochs[0]), 3
+    elif named == "a certificate":
+        promises.height, promises.certificate, promises.epochs[9] = promises.height + 1, bytes(32), promises.epochs[0]
+    _tell(promises, [promises.sign(number, 3, everybody, 9)], others)
     table.spend(LONG)
     for each in others:
-        assert plan_of(table.clients[0].table.record.ledger.departures.withouts[2, each]).stay == everybody
+        assert plan_of(table.clients[0].table.record.ledger.departures.withouts[number, each]).stay == everybody
         assert table.clients[each].table.waits.missing() == {3}
         table.wish(each)
     table.think = False
     table.play()
     table.assert_played_on(3)
+
+
+def _tell(promises: Promises, said: list[Signed], others: Iterable[int]) -> None:
+    """Show them to these seats, which may answer."""
+    for each in others:
+        promises.give(said, to=each)
+    promises.table.spend(1)
+
+
+@attack(
+    By.PLAYER,
+    "A player signs one promise to go on for some players and another one for the others, so that these miss each other and vote "
+    "somebody honest out.",
+    "Soon: they ask each other how their continuation began, and see both promises.",
+    "the cheater, by the two signed messages",
+)
+@pytest.mark.parametrize("is_there", [False, True])
+def test_who_signed_two_versions_of_what_began_an_epoch_is_found_out(is_there: bool) -> None:
+    promises, everybody = stopped(), (0, 1, 2, 3)
+    table, honest = promises.table, (0, 1, 2)
+    begun = promises.make(1, everybody, 0)
+    promises.height -= 1
+    other = promises.sign(1, 3, everybody)
+    if not is_there:
+        table.vanish(3)
+    for each in (1, 2, 3)[: 2 + is_there]:
+        promises.give(begun, to=each)
+    promises.give([*begun[:3], other])
+    table.think = False
+    table.spend(LONG)
+    records = [table.clients[each].table.record for each in honest]
+    assert {record.ledger.departures.convicted[3].what for record in records} == {"two-versions"}
+    assert {record.present for record in records} == {honest}
+    table.play()
+    for each in honest:
+        report = verify(file_of(table, each), stream(1))
+        assert report.ok and report.complete and report.match == records[0].previous, report.failed
 
 
 def test_an_epoch_is_not_begun_again_and_again() -> None:
