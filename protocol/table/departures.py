@@ -13,7 +13,7 @@ from itertools import islice, product
 from protocol.cards import Seat
 from protocol.messages import MAX_ATTEMPTS, Goodbye
 from protocol.signed import Signed
-from protocol.table.epochs import Epoch, Out, Quorum, goodbye_hash, is_lie, plan_of, without
+from protocol.table.epochs import FURTHEST, Epoch, Out, Quorum, goodbye_hash, is_lie, plan_of, without
 from protocol.table.events import Accused
 from protocol.table.places import Departure
 
@@ -21,6 +21,8 @@ TWO_VERSIONS = "two-versions"
 """What a seat is accused of that signed two different messages for one slot."""
 CONCEALED = "concealed"
 """What a seat is accused of whose promise hides an earlier one, or something else that it has said."""
+MAX_JUMP = 16
+"""How far above all others a number may be and still be answered, in the upper half of those that can be held."""
 MAX_VERSIONS = 8
 """How many versions of one vote, or promise, are kept: a seat that sends more to its friends only makes itself be left out."""
 MAX_COMBINATIONS = 256
@@ -104,6 +106,19 @@ class Departures:
         """Return what this key has promised for this seat."""
         found = [each for key, each in self.withouts.items() if key[1] == seat and self.speakers[key] == speaker]
         return found + [each for (_, key), each in self.displaced.items() if (each.seat, key) == (seat, speaker)]
+
+    def within_reach(self, above: int) -> dict[tuple[int, Seat], Signed]:
+        """Return the promises for numbers above this epoch's that are answered. Whoever names one at the end of those that can be
+        held would else leave no higher one to the others."""
+        found: dict[tuple[int, Seat], Signed] = {}
+        reached = above + FURTHEST // 2
+        for key in sorted(self.withouts):
+            if key[0] > reached + MAX_JUMP:
+                break
+            reached = max(reached, key[0])
+            if key[0] > above:
+                found[key] = self.withouts[key]
+        return found
 
     def add(self, number: int, signed: Signed, speaker: bytes) -> Signed | None:
         """Keep a promise of this key for this epoch. Return an earlier one that it contradicts by concealing it, or None."""

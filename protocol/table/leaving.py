@@ -96,7 +96,9 @@ class Leaving:
         given_up = self._given_up(own, voted, out, is_calm)
         mine = record.ledger.departures.promised
         number, plan = self._wanted(own, mine, given_up, frozenset(missing))
-        if number <= mine or not may_go_on(record, plan, self._making_room(own, plan, missing)):
+        if not mine < number <= record.epoch + FURTHEST or not may_go_on(
+            record, plan, self._making_room(own, plan, missing)
+        ):
             return None
         if record.height_of_own > record.certified_height:
             return None  # our home was restored from an older copy: we would deny what we have said
@@ -193,7 +195,7 @@ class Leaving:
             return frozenset()
         departures = record.ledger.departures
         leaving = record.quorum.with_company(lost)
-        said = departures.withouts
+        said = departures.within_reach(record.epoch)
         newer = {seat: said[number, seat] for number, seat in sorted(said) if number > departures.promised}
         if own in leaving and any(own in without(each).stay for each in newer.values()):
             return frozenset()  # the others know better whom they miss: we may owe them nothing, nor anybody us
@@ -217,14 +219,15 @@ class Leaving:
 
     def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat], is_calm: bool) -> frozenset[Seat]:
         """Return without whom we want to go on. A seat that promised a higher number than ours is back, unless we answer none."""
-        departures = self._record.ledger.departures
-        back = {seat for number, seat in departures.withouts if number > departures.promised and not is_calm}
-        return (self._record.quorum.with_company(set(voted) - back) | out) - {own}
+        record, departures = self._record, self._record.ledger.departures
+        heard = departures.within_reach(record.epoch)
+        back = {seat for number, seat in heard if number > departures.promised and not is_calm}
+        return (record.quorum.with_company(set(voted) - back) | out) - {own}
 
     def _wanted(self, own: Seat, mine: int, given_up: frozenset[Seat], late: frozenset[Seat]) -> tuple[int, Plan]:
         """Return the number and the plan that we want to promise; our last promise if it stands."""
         record, missing, last = self._record, late | given_up, self._record.ground.epoch
-        promises = {key: each for key, each in record.ledger.departures.withouts.items() if key[0] > last.number}
+        promises = record.ledger.departures.within_reach(last.number)
         said = promises.get((mine, own))
         plan = Plan(last.present) if said is None else plan_of(said)
         calls = {key: each for key, each in promises.items() if key[1] in without(each).stay}  # no answers of newcomers
@@ -296,7 +299,7 @@ class Leaving:
             return None
         calls = [
             each
-            for (number, seat), each in departures.withouts.items()
+            for (number, seat), each in departures.within_reach(record.epoch).items()
             if number > departures.promised
             and seat in record.present
             and each.epoch == record.epoch

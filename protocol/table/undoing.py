@@ -31,7 +31,8 @@ def way_back(record: Record, own: Seat, awaited: Collection[Seat]) -> tuple[int,
     if own == seat:
         is_missed = any(each in awaited for each in _newcomers(record, before))
         has_voted = record.from_seat(own, "vote", record.height) is not None
-        number = max((number for number, _ in promises), default=record.epoch) + 1
+        heard = record.ledger.departures.within_reach(record.epoch)
+        number = max((number for number, _ in heard), default=record.epoch) + 1
         return (number, before) if is_missed and not has_voted else None
     plan = Plan(before.epoch.present)
     said = [

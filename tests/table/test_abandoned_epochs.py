@@ -11,7 +11,7 @@ from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import RoundSecret
 from protocol.messages import Goodbye, Lost, Vote, Without
 from protocol.signed import Signed, decode, decode_signed, sign
-from protocol.table.epochs import Attempt, goodbye_hash, next_epoch, plan_of
+from protocol.table.epochs import FURTHEST, Attempt, goodbye_hash, next_epoch, plan_of
 from protocol.table.events import Cause
 from protocol.table.hand import SecretHand
 from protocol.table.leaving import Leaving
@@ -372,6 +372,26 @@ def test_who_names_an_epoch_that_nobody_can_show_is_missed(named: str) -> None:
         assert table.clients[each].table.waits.missing() == {3}
         table.wish(each)
     table.think = False
+    table.play()
+    table.assert_played_on(3)
+
+
+@attack(
+    By.PLAYER,
+    "A player promises to go on under the highest number there can be, so that nobody else can name a higher one.",
+    "Nobody answers that, and the others can vote to play on without the player.",
+)
+@pytest.mark.parametrize("stay", [(3,), (0, 1, 2, 3)])
+def test_nobody_is_led_to_the_end_of_the_numbers(stay: tuple[int, ...]) -> None:
+    promises, others = stopped(), (0, 1, 2)
+    table = promises.table
+    table.vanish(3)
+    _tell(promises, [promises.sign(FURTHEST, 3, stay)], others)
+    table.think = False
+    table.until_awaited(3)
+    table.spend(LONG)
+    for each in others:
+        table.wish(each)
     table.play()
     table.assert_played_on(3)
 
