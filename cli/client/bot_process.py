@@ -44,6 +44,8 @@ CLOSE_S = 8.0
 IN_ROOM_S = 10.0
 CALLS = 4
 """How often a bot calls its host before it gives up. What answers late is the computer that they share, when it is busy."""
+LOOK_EVERY_S = 0.25
+"""How often is looked whether a bot still sits at its table."""
 HOME_FREE_S = 5.0
 """How long to wait for a bot's home that the process of a killed keeper still holds; that process exits by itself."""
 
@@ -247,15 +249,12 @@ class BotNodes:
 
 
 async def _played(driver: Driver) -> None:
-    finished = asyncio.create_task(driver.finished.wait())
-    try:
-        while driver.table.is_present and not driver.finished.is_set():
-            driver.changed.clear()
-            changed = asyncio.create_task(driver.changed.wait())
-            await asyncio.wait((finished, changed), return_when=asyncio.FIRST_COMPLETED)
-            changed.cancel()
-    finally:
-        finished.cancel()
+    """Wait until a bot's match is over, or it does not sit there. (Not for `driver.changed`: the bot waits for it and
+    clears it, so that one of the two would miss a change.)"""
+    while driver.table.is_present and not driver.finished.is_set():
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_EVERY_S):
+                await driver.finished.wait()
 
 
 COMMANDS = ("ping", "seat", "take_seat", "resume", "introduce", "finished", "finish", "put_aside", "dismiss")

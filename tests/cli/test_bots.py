@@ -401,6 +401,30 @@ def test_bots_play_at_the_level_chosen_when_they_sit_down(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
+def test_waiting_for_the_end_takes_no_news_from_the_bot_that_moves(tmp_path: Path) -> None:
+    """A bot that was choosing waits for the next change afterwards: one that came meanwhile must still be there."""
+
+    async def run() -> None:
+        with open_home(tmp_path) as home:
+            nodes = BotNodes(home, b"k" * 32, LOOPBACK, 0.0, lambda _line: None)
+            table = SimpleNamespace(is_present=True)
+            driver = SimpleNamespace(table=table, finished=asyncio.Event(), changed=asyncio.Event())
+            node: Any = SimpleNamespace(driver=driver)
+            nodes._by_name["Bot Ada"] = node
+            waiting = asyncio.create_task(nodes.finished())
+            await asyncio.sleep(0)
+            driver.changed.set()
+            for _turn in range(5):
+                await asyncio.sleep(0)
+            assert driver.changed.is_set() and not waiting.done()
+            table.is_present = False  # its keeper has quit
+            driver.changed.set()
+            async with asyncio.timeout(WAIT_S):
+                await waiting
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(("reason", "calls"), [("late", 4), ("lost", 1)])
 def test_a_bot_calls_its_host_again_where_that_is_late(
     reason: str, calls: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
