@@ -9,11 +9,9 @@ from __future__ import annotations
 from cli.client.results import finished_matches
 from cli.context import Context
 from cli.faults import DONE
-from cli.games.titles import game_title
 from cli.news import Finished
 from cli.requests import Common
 from cli.view.results import score_lines
-from protocol.values import replace
 
 MOST_MATCHES = 200
 
@@ -23,8 +21,7 @@ def run(request: Common, context: Context) -> int:
     if request.json:
         context.tell_json({"matches": [as_json(each) for each in matches]})
         return DONE
-    titled = [replace(each, game=game_title(context.words, each.game)) for each in matches]
-    for line in score_lines(context.words, titled):
+    for line in score_lines(context.words, matches):
         context.tell(line)
     return DONE
 

@@ -15,7 +15,7 @@ from cli.view.model import Effects
 from cli.view.results import match_line, score_lines
 from cli.view.settings import Settings
 from cli.view.views import Frame, Line, ListView, Offer, Row
-from protocol.values import dataclass, replace
+from protocol.values import dataclass
 
 MOST_SCORES = 8
 
@@ -122,5 +122,4 @@ def records_model(
     _ = settings.words
     files = [waiting_record(_, each) for each in unfinished]
     files += [record_of(_, each) for each in matches if each.path]
-    titled = [replace(each, game=game_title(_, each.game)) for each in matches]
-    return RecordsModel(settings, files, score_lines(_, titled) if titled else [])
+    return RecordsModel(settings, files, score_lines(_, matches) if matches else [])

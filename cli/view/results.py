@@ -20,8 +20,9 @@ def score_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
     for played in found:
         day = played[-1].day
         lines += ["", day] if lines else [day]
-        column = max(width(each.game) for each in played)
-        lines += [f"  {pad(each.game, column)}  {match_line(_, each)}" for each in played]
+        games = [game_title(_, each.game) for each in played]
+        column = max(map(width, games))
+        lines += [f"  {pad(game, column)}  {match_line(_, each)}" for game, each in zip(games, played, strict=True)]
         wins = Counter(each.names[seat] for each in played for seat in each.winners if seat < len(each.names))
         if wins:
             listed = _(", ").join(_("{name} {points}", name=name, points=count) for name, count in wins.most_common())
