@@ -48,7 +48,7 @@ def _do(table: TableParts, given: Input) -> Effects:
     is_go = isinstance(given, PlayNow) or name == "play"
     if table.offered is not None and table.is_watching and is_go:
         return (Do("take-seat"),)
-    if table.lacks_player and table.fills_seats and name == "bomb":
+    if table.vacancy is not None and table.fills_seats and name == "bomb":
         return (Do("fill-seat"),)
     if table.rounds.is_due and table.question.query is None and (is_go or isinstance(given, Pick) or name == "escape"):
         table.rounds.show()

@@ -12,7 +12,7 @@ from cli.view.effects import Bell
 from cli.view.model import Effects
 from cli.view.partings import bot_may_come, free_for_s, seat_wanted_told, voted_on_told, went_on_told
 from cli.view.table.guard import LATE_S, UNASKED_S
-from cli.view.table.table import TableParts
+from cli.view.table.table import TableParts, Vacancy
 from cli.view.views import Flight
 
 STATE_RESETTING_NEWS = (
@@ -104,7 +104,7 @@ def _take(table: TableParts, news: News) -> Effects:
             rounds.sheet.rounds = list(points)
             rounds.is_known_clean = not points
         case events.TookSeat():
-            table.lacks_player = False
+            table.vacancy = None
         case events.VotedOn():
             table.notice.note(voted_on_told(table.at.narrator, news))
             return (Bell(1),)
@@ -129,14 +129,14 @@ def _went_on(table: TableParts, news: events.WentOn) -> None:
     """Those who are left play on; a box about somebody who is missing, or who was caught, is over."""
     table.pause.over()
     table.accused = None
-    table.lacks_player = news.fate is events.Fate.SHORT
-    if table.lacks_player:
+    table.vacancy = None
+    if news.fate is events.Fate.SHORT:
         players = table.playing.players
-        table.lacks_until_bot = bot_may_come(players, news.without)
-        table.lacks_until = table.clock() + free_for_s(table.lacks_until_bot)
-        table.lacks_because = went_on_told(table.at.narrator, news, players, table.playing.seat)[0]
-    if table.lacks_player and not table.rounds.is_between:
-        table.rounds.is_between = table.rounds.is_void = True
+        by_bot = bot_may_come(players, news.without)
+        because = went_on_told(table.at.narrator, news, players, table.playing.seat)[0]
+        table.vacancy = Vacancy(table.clock() + free_for_s(by_bot), by_bot, because)
+        if not table.rounds.is_between:
+            table.rounds.is_between = table.rounds.is_void = True
     if news.fate is events.Fate.VOID:
         table.rounds.is_between = table.rounds.is_void = True
     table.at.in_flight = False

@@ -41,15 +41,15 @@ def prompt(table: TableParts) -> Prompt:
         return stopped
     if table.offered is not None and table.is_watching:
         return Prompt("", offered_told(_, table.offered, is_watching=True), "turn")
-    if table.lacks_player and table.broken is None:
-        parts, left_s = [_("Waiting for somebody to take the empty seat")], table.lacks_until - table.clock()
+    if (vacancy := table.vacancy) is not None and table.broken is None:
+        parts, left_s = [_("Waiting for somebody to take the empty seat")], vacancy.until - table.clock()
         if left_s > 0:
             time = elapsed(left_s)
-            by_bot = table.lacks_until_bot
-            parts.append(_("a bot comes in {time}", time=time) if by_bot else _("the match ends in {time}", time=time))
+            parts.append(
+                _("a bot comes in {time}", time=time) if vacancy.by_bot else _("the match ends in {time}", time=time)
+            )
         parts += [_("{@bomb:let a bot play}")] if table.fills_seats else []
-        parts += [table.lacks_because] if table.lacks_because else []
-        return Prompt("", " · ".join(parts), "wait")
+        return Prompt("", " · ".join([*parts, vacancy.because]), "wait")
     position = at.position
     if position is None:
         if table.is_watching and at.view and rounds.is_between:

@@ -214,7 +214,7 @@ def _offers(table: TableParts) -> list[Offer]:
         return usual
     if table.offered is not None and table.is_watching:
         seat = Offer("play", _("take over"), is_needed=True)
-    elif table.lacks_player and table.fills_seats:
+    elif table.vacancy is not None and table.fills_seats:
         seat = Offer("bomb", _("let a bot play"), is_needed=True)
     else:
         return usual

@@ -27,6 +27,17 @@ from cli.view.table.tipping import Tips
 from cli.view.views import Flight
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
+from protocol.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Vacancy:
+    """A seat that somebody has to take, or the match cannot go on. `until`: when a bot takes it, or else (not `by_bot`) the match
+    ends, by our clock; `because`: who left it, in words."""
+
+    until: float
+    by_bot: bool
+    because: str
 
 
 class TableParts:
@@ -62,12 +73,8 @@ class TableParts:
         self.sorting = kept if kept is not None and kept in self.face.sorts else self.face.sorts[0]
         self.offered: SeatOffered | None = None
         """The empty seat of this match, which we watch, that we can take."""
-        self.lacks_player = False
+        self.vacancy: Vacancy | None = None
         """The match waits for somebody who takes an empty seat."""
-        self.lacks_until, self.lacks_until_bot = 0.0, False
-        """When that is over, and whether a bot takes it then: else the match ends."""
-        self.lacks_because = ""
-        """Who has left it."""
         self.fills_seats = False
         """If nobody takes it, a bot of our computer does."""
         self._moment: tuple[int, int, bool, object] | None = None
