@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -392,6 +393,31 @@ def test_nobody_is_led_to_the_end_of_the_numbers(stay: tuple[int, ...]) -> None:
     table.spend(LONG)
     for each in others:
         table.wish(each)
+    table.play()
+    table.assert_played_on(3)
+
+
+@attack(
+    By.PLAYER,
+    "A player answers every promise of the others with a higher one for itself alone, until nobody can promise any more.",
+    "The others miss the player all the while, and can vote to play on after the usual time.",
+)
+def test_who_promises_without_end_is_missed_and_voted_out() -> None:
+    promises, others, attempts = stopped(), (0, 1, 2), list[Attempt]()
+    table = promises.table
+    table.vanish(3)
+    begun = table.now
+    while not table.clients[0].table.record.epoch:
+        assert table.now < begun + 2 * LONG
+        held = table.clients[0].table.record.ledger.departures.withouts
+        number = max((number for number, _ in held), default=0) + 1
+        _tell(promises, [promises.sign(number, 3, (3,), 0, attempts)], others)
+        attempts.append((number, (3,), ()))
+        table.spend(2)
+        for each in others:
+            if table.now >= (table.clients[each].table.wishes.standing(table.now).may_at or math.inf):
+                table.wish(each)
+    table.think = False
     table.play()
     table.assert_played_on(3)
 
