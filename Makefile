@@ -3,15 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+COMPILED := $(VENV)/tests-compiled
 NATIVE := protocol/dealing/libsums$(if $(filter Darwin,$(shell uname)),.dylib,.so)
 # Some tests wait for clocks and for one another's programs. They run beside those that compute, which leave them the first turn:
-# what is late fails, and what waits keeps no core busy. tests/scheduling.py says which are which, tests/forking.py runs them.
+# what is late fails, and what waits keeps no core busy. tests/scheduling.py says which are which.
 CORES = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 2)')
-FORKS = $$(($(CORES) + 2)),$$(($(CORES) + 1))
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play phones native test page check format lint types fast all vectors soak fuzz security bench golden clean
+.PHONY: play phones native test page check format lint types fast all waiting computing vectors soak fuzz security bench golden clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
@@ -27,11 +27,11 @@ native: $(READY)
 
 # All checks, as the continuous integration runs them. Types are checked beside the tests: they keep one core busy for a while.
 test: lint
-	@$(MAKE) --no-print-directory -j2 types all
+	@$(MAKE) --no-print-directory -j3 types all
 
 # The page in a real browser. `make test` does the same where Chromium and what phones need (make phones) are installed.
-page: $(READY)
-	$(BIN)/python -m pytest tests/phones tests/web --forks $(CORES),0
+page: $(READY) $(COMPILED)
+	$(BIN)/python -m pytest tests/phones tests/web -n $(CORES) --dist worksteal
 
 # What every commit passes: all of it but the slow tests.
 check: lint
@@ -44,11 +44,18 @@ lint: $(READY)
 types: $(READY)
 	nice -n 5 $(BIN)/mypy
 
-all: $(READY)
-	$(BIN)/python -m pytest --forks $(FORKS)
+all: waiting computing
 
-fast: $(READY)
-	$(BIN)/python -m pytest -m "not slow and not netns and not soak" --forks $(FORKS)
+# What it prints is shown when it is over: the other part shows how far it has come.
+waiting: $(READY) $(COMPILED)
+	@$(BIN)/python -m pytest --part waiting -n $$(($(CORES) + 2)) --dist worksteal > $(VENV)/waiting.txt 2>&1; \
+	status=$$?; cat $(VENV)/waiting.txt; exit $$status
+
+computing: $(READY) $(COMPILED)
+	nice -n 5 $(BIN)/python -m pytest --part computing -n $$(($(CORES) + 1)) --dist worksteal
+
+fast: $(READY) $(COMPILED)
+	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n $$(($(CORES) + 1)) --dist worksteal
 
 format: $(READY)
 	$(BIN)/ruff format .
@@ -77,6 +84,11 @@ bench: $(READY)
 # Writes the screens' golden canvases anew: look at the difference before committing it.
 golden: $(READY)
 	GOLDEN=rewrite $(BIN)/python -m pytest tests/cli/screen/test_golden.py -n 2
+
+# Tests are compiled once before, or each process would do it for itself.
+$(COMPILED): $(READY) $(shell find tests -name '*.py')
+	@$(BIN)/python -m pytest --collect-only > /dev/null || true
+	@touch $(COMPILED)
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

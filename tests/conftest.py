@@ -12,11 +12,17 @@ from typing import Any
 import pytest
 
 from protocol.dealing import library, sums
-from tests.forking import add_option, run
 from tests.outside.installed import outside_folder, whisk, whisk_env
-from tests.scheduling import slow_but_for_samples
+from tests.scheduling import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect
 
-__all__ = ["outside_folder", "whisk", "whisk_env"]
+__all__ = [
+    "outside_folder",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_ignore_collect",
+    "whisk",
+    "whisk_env",
+]
 
 ENVIRONMENT = {"LANG": "C.UTF-8", "TERM": "xterm-256color"}
 """What tests, and the programs that they start, find instead of the caller's values."""
@@ -50,10 +56,6 @@ class SocketsDisabled(RuntimeError):
     """A test without the mark `sockets` touched the network."""
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    add_option(parser)
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Before any test module is imported."""
     for name in list(os.environ):
@@ -68,19 +70,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Before tests are deselected."""
-    slow_but_for_samples(items)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtestloop(session: pytest.Session) -> bool | None:
+def pytest_runtestloop() -> None:
     """What was made until here stays until the end: it need not be looked through for what is garbage. What the tests make is
     looked through seldom: 5 % less time."""
     gc.freeze()
     gc.set_threshold(1_000_000, 50, 100)
     gc.enable()
-    return run(session)
 
 
 @pytest.fixture(scope="module")

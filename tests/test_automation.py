@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tests import forking, scheduling
+from tests import scheduling
 
 ROOT = Path(__file__).parent.parent
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -33,17 +34,21 @@ def test_no_file_can_take_the_place_of_a_target() -> None:
     assert set(phony[1].split()) == targets
 
 
-def test_all_tests_are_run_in_files_those_that_wait_first(request: pytest.FixtureRequest) -> None:
-    items = request.session.items
-    waiting, computing = forking.files_of(items)
-    assert sorted(each.nodeid for file in (*waiting, *computing) for each in file) == sorted(
-        each.nodeid for each in items
-    )
-    for file in (*waiting, *computing):
-        assert len({each.path for each in file}) == 1
-    places = [scheduling.place(file[0]) for file in waiting]
-    assert places == sorted(places)
-    assert not any(map(scheduling.is_waiting, chain.from_iterable(computing)))
+def looked_at(part: str, path: Path, config: Any) -> bool:
+    """Whether this part of the tests looks into the file and into each folder around it."""
+    config.getoption = lambda name: {"part": part}[name]
+    ways = [path, *(folder for folder in path.parents if folder.is_relative_to(ROOT / "tests"))]
+    return not any(scheduling.pytest_ignore_collect(way, config) for way in ways)
+
+
+def test_each_test_runs_beside_those_that_wait_or_those_that_compute() -> None:
+    """`make test` starts both parts."""
+    assert all(f"--part {part} " in MAKEFILE for part in ("waiting", "computing"))
+    config = SimpleNamespace(rootpath=ROOT)
+    for path in ROOT.glob("tests/**/test_*.py"):
+        waits = f"{path.relative_to(ROOT).as_posix()}".startswith(scheduling.WAITING)
+        parts = [part for part in ("waiting", "computing") if looked_at(part, path, config)]
+        assert parts == ["waiting" if waits else "computing"], path
 
 
 def test_what_is_said_to_wait_is_there() -> None:
