@@ -17,6 +17,7 @@ LEFT_OUT = (
     *("cli/bench", "cli/terminal", "cli/plain", "cli/doctor", "cli/page/static", "cli/phones/npm", "cli/phones/build"),
     *("cli/argument", "cli/command", "cli/main", "cli/client/bot_process", "cli/flow/doctor", "cli/flow/entry"),
     *("cli/web/entry", "cli/web/server", "p2p/doctor", "segno/cli"),
+    "protocol/games/playthrough",
     "wcwidth/table_grapheme_overrides/_known",  # of single terminals, loaded where they are there
 )
 KINDS = frozenset({".py", ".po", ".txt"})

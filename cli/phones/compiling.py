@@ -43,6 +43,16 @@ NOT_ON_PHONES = (
     *("_pyio.py", "_pydatetime.py", "_pydecimal.py", "wave.py", "plistlib.py", "html/", "ctypes/", "tarfile.py"),
     *("xml/dom/", "xml/etree/", "xml/sax/expatreader.py", "optparse.py", "antigravity.py", "__phello__/", "_android"),
     *("_ios_support.py", "_sysconfigdata_", "rlcompleter.py", "fileinput.py", "filecmp.py"),
+    *(
+        "argparse.py",
+        "compileall.py",
+        "configparser.py",
+        "netrc.py",
+        "pyclbr.py",
+        "symtable.py",
+        "tabnanny.py",
+        "timeit.py",
+    ),
 )
 """Of the standard library, what nobody runs in a browser: for terminals, servers and other processes, and programmers' tools."""
 CODECS = frozenset(
