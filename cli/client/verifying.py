@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from protocol.checks import Check
 from protocol.dealing import library, sums
+from protocol.dealing.seed_claim import SeedClaim
 from protocol.dealing.together import all_hold
 
 if TYPE_CHECKING:  # a helper starts sooner without it
@@ -31,10 +32,13 @@ LEAST_BYTES = 400_000
 """A shorter file is verified before another process has started."""
 MOST_HELPERS = 6
 """The reader does not keep more of them busy."""
-BATCH = 3200
-"""How many multiplications are sent at a time: some 120 ms, as a third of them are of points that another sum has, too."""
+BATCH = 2000
+"""So many multiplications are sent when a round is closed, at least: within a round, half of them are of points that another of
+its sums has, too."""
 ALONE = 6400
-"""How many are done at a time where there are no helpers."""
+"""How many are done at the end of a round where there are no helpers."""
+MOST = 12800
+"""After so many, the end of the round is not waited for."""
 AHEAD = 3
 """How many batches may wait for each helper. With more the reader stops reading, and answers one itself."""
 
@@ -106,18 +110,21 @@ class Assumed:
         self._full = ALONE if pool is None else BATCH
         self._batch: list[Check] = []
         self._weight = 0
+        self._is_closed = False
+        """Whether the last check was about the end of a round: those that follow share few points with it."""
         self._sent: deque[tuple[Future[bool], list[Check]]] = deque()
 
     def __call__(self, check: Check) -> bool:
         self._batch.append(check)
         self._weight += check.weight
+        self._is_closed = isinstance(check, SeedClaim)
         return True
 
     def look(self) -> None:
         """Send what has come together, and look what was found. Raises Refuted."""
         while self._sent and self._sent[0][0].done():
             _take(self._sent.popleft()[0].result())
-        if self._weight < self._full:
+        if self._weight < (self._full if self._is_closed else MOST):
             return
         batch, self._batch, self._weight = self._batch, [], 0
         if self._pool is not None and len(self._sent) < self._most:

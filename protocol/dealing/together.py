@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from protocol.checks import Check
 from protocol.dealing.group import Combination, Scalar
 from protocol.dealing.hashing import Rng
+from protocol.dealing.seed_claim import SeedClaim
 
 
 def all_hold(checks: Iterable[Check], rng: Rng) -> bool:
@@ -16,6 +17,6 @@ def all_hold(checks: Iterable[Check], rng: Rng) -> bool:
     for check in checks:
         if isinstance(check, Combination):
             together.add_combination(Scalar.random(rng), check)
-        elif not check.holds():
+        elif not (check.joins(together, rng) if isinstance(check, SeedClaim) else check.holds()):
             return False
     return together.vanishes()

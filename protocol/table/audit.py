@@ -10,11 +10,10 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.checks import holds
-from protocol.dealing.context import ProofContext
-from protocol.dealing.elgamal import Deck, MaskedCard
-from protocol.dealing.group import Point, Scalar
+from protocol.dealing.elgamal import MaskedCard
+from protocol.dealing.group import Scalar
+from protocol.dealing.seed_claim import SeedClaim
 from protocol.dealing.shares import open_with_secret
-from protocol.dealing.shuffle import shuffle
 from protocol.errors import BadProof, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.table.round import Chain, Played, Round, shuffle_context
@@ -69,25 +68,6 @@ def _recompute(round: Round, chain: Chain) -> None:
         seed, before, after = round.secrets[seat].seed, chain.before(index), chain.decks[index]
         if not holds(SeedClaim(context, round.joint, seed, before, after)):
             raise BadReveal(seat, chain.deck)
-
-
-@dataclass(frozen=True, slots=True)
-class SeedClaim:
-    """The claim that `after` is the shuffle of `before` to which a revealed seed leads. It is a `Check`."""
-
-    ctx: ProofContext
-    joint: Point
-    seed: bytes
-    before: Deck
-    after: Deck
-
-    @property
-    def weight(self) -> int:
-        return 2 * len(self.before)
-
-    def holds(self) -> bool:
-        made, _ = shuffle(self.ctx, self.joint, self.seed, self.before)
-        return made == self.after
 
 
 class CardReader:

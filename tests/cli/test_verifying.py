@@ -14,7 +14,10 @@ from cli.client import verifying
 from cli.client.verifying import Assumed, Refuted, Verifier
 from cli.main import main
 from protocol.checks import Decide, at_once
+from protocol.dealing.group import Combination, G, Scalar
+from protocol.dealing.seed_claim import SeedClaim
 from protocol.table import verify
+from tests.dealing.conftest import make_seats, make_shuffled
 from tests.table.tables import stream
 
 MATCHES = Path(__file__).parent.parent / "vectors" / "matches"
@@ -139,7 +142,7 @@ def test_what_cannot_be_read_raises_the_same(passes: list[str]) -> None:
 class Slow:
     """A check that is heavy, and true or not."""
 
-    weight = verifying.BATCH
+    weight = verifying.MOST
 
     def __init__(self, is_so: bool = True) -> None:
         self.is_so = is_so
@@ -161,6 +164,24 @@ def test_who_reads_is_not_far_ahead_and_helps() -> None:
     assumed(Slow(is_so=False))
     with pytest.raises(Refuted):
         assumed.finish()
+
+
+def test_what_a_round_needs_is_sent_when_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its sums share points with each other. Several short rounds are sent together."""
+    monkeypatch.setattr(verifying, "BATCH", 40)
+    pool = Pool()
+    assumed = Assumed(pool, 2)  # type: ignore[arg-type]
+    seats = make_seats(1)
+    made = make_shuffled(seats, 10)
+    closing = SeedClaim(made.ctx, made.joint, seats.secrets[0].seed, made.before, made.after)
+    vanishing = Combination()
+    for number in range(40):
+        vanishing.add(Scalar(0), Scalar(number + 1) * G)
+    for check, sent in (closing, 0), (closing, 1), (vanishing, 1), (closing, 2), (closing, 2):
+        assumed(check)
+        assumed.look()
+        assert pool.count == sent, check
+    assumed.finish()
 
 
 @pytest.mark.parametrize("how", ["at once", "never"])
