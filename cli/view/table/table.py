@@ -156,6 +156,18 @@ class TableParts:
         is_asked = self.at.is_due and not self.at.in_flight and self.at.view.turn != self.playing.seat
         return None if is_asked else self.pause.news
 
+    @property
+    def sleepers(self) -> list[Seat]:
+        """Whose phone the table waits for while nobody looks at it."""
+        players = self.playing.players
+        return [seat for seat in self.face.prompts.awaited() if seat < len(players) and players[seat].asleep]
+
+    @property
+    def _missing(self) -> set[Seat]:
+        """Whom the table waits for while they are not there."""
+        awaited = () if self.pause.news is None else self.pause.news.awaited
+        return {*awaited, *self.sleepers}
+
     # --- together ---
 
     def changed(self) -> Effects:
@@ -270,6 +282,6 @@ class TableParts:
                 effects += self.play(move)
         self.notes = {seat: note for seat, note in self.notes.items() if note[1] >= now}
         self.rounds.tick()
-        effects += self.timers.tick(self.at.me)
+        effects += self.timers.tick(self.at.me) + self.timers.miss(self._missing)
         self.notice.tick()
         return effects
