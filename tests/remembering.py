@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from protocol import checks, signed
-from protocol.dealing import group, library, shuffle_argument
+from protocol.dealing import group, library, seed_claim, shuffle_argument
 from protocol.dealing.context import ProofContext
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.fiat_shamir import Transcript
@@ -28,7 +28,7 @@ from protocol.dealing.shuffle_argument import ArgumentProof, Commitments, Shuffl
 from protocol.errors import BadMessage
 from protocol.room import statements
 from protocol.signed import Signed
-from protocol.table import audit, preparation, proposals
+from protocol.table import preparation, proposals
 from protocol.table.phases import settling
 from protocol.wire import unpack
 
@@ -40,7 +40,7 @@ WEIGHED: list[tuple[ModuleType, str]] = [
 """Checks whose last argument is the verifier's own randomness."""
 PLAIN: list[tuple[ModuleType, str]] = [(proposals, "verify_shares")]
 SIGNATURES: list[tuple[ModuleType, str]] = [(signed, "check_signature"), (statements, "check_signature")]
-SHUFFLES: list[ModuleType] = [preparation, audit]
+SHUFFLES: list[ModuleType] = [preparation, seed_claim]
 """Where decks are shuffled by a seed: by its owner, and by everybody once it is revealed."""
 MULTIPLES = 1 << 16
 """So many multiples and sums of points are remembered: seats open the same cards, and every audit repeats the round's
