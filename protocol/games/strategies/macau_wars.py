@@ -65,6 +65,8 @@ class Weights:
     """For each card that the bot must draw."""
     idle: float = 0.0
     """For not playing a card."""
+    decline: float = 0.0
+    """For letting another player have turns alone."""
     last: float = 0.0
     """For having one card left."""
     stuck: float = 0.0
@@ -93,6 +95,7 @@ FITTED = Weights(
     skip=4.8,
     due=2.7,
     idle=6.0,
+    decline=20.0,
     last=12.0,
     stuck=11.0,
     answer=3.6,
@@ -255,7 +258,7 @@ class _Mind:
         """Rate drawing or passing."""
         state, weights = self.state, self.weights
         if is_asked(state):
-            return 0.0
+            return -weights.decline
         if state.penalty:
             return -weights.due * state.penalty - weights.idle
         return -weights.idle - (weights.shed if move != PASS else 0.0)
