@@ -19,7 +19,7 @@ from protocol.games.macau_wars.state import (
     MacauState,
     Turn,
     faces_of,
-    fits,
+    fitting,
     is_asked,
     is_war,
     others_in,
@@ -166,10 +166,13 @@ class _Mind:
         self.game, self.state, self.seat = game, state, seat
         self.weights, self.kept = weights, kept
         self.hand = tuple(hand)
-        self.held = Counter(hand)
+        self.ranks: dict[str, list[Card]] = {}
+        for card in hand:
+            self.ranks.setdefault(card[0], []).append(card)
+        self.jokers = hand.count(JOKER)
+        self.fitting = fitting(state)
         self.following = next_in(state, seat)
         self.after_following = next_in(state, self.following)
-        self.previous = in_motion(Turn, state).before(seat)
         self.war = is_war(state)
         self.alone = state.solo > 1
         """Whether the next turn is this seat's own."""
@@ -178,12 +181,9 @@ class _Mind:
 
     def plays(self) -> Iterator[PlayCards]:
         """Yield for each rank the play of all its cards and of one alone, with each card on top; jokers only if needed."""
-        jokers = self.held[JOKER]
         for value in RANKS:
-            own = [
-                card for card in self.hand if card[0] == value and card != JOKER and (card in WAR_CARDS or not self.war)
-            ]
-            firsts = [card for card in own if fits(self.state, card)]
+            own = [card for card in self.ranks.get(value, ()) if card != JOKER and (card in WAR_CARDS or not self.war)]
+            firsts = [card for card in own if card in self.fitting]
             for first in dict.fromkeys(firsts):
                 yield from self._finished((first,), (first,))
                 rest = list(own)
@@ -195,13 +195,13 @@ class _Mind:
                     yield from self._finished(cards, cards)
                     if middle:
                         yield from self._finished((first, last), (first, last))
-            if jokers:
+            if self.jokers:
                 yield from self._with_jokers(value, own, firsts)
 
     def _with_jokers(self, value: str, own: Sequence[Card], firsts: Sequence[Card]) -> Iterator[PlayCards]:
         """Yield plays of a joker alone, or before or after all cards of a rank."""
         for face in stands_for(self.war, value):
-            if fits(self.state, face):
+            if face in self.fitting:
                 yield from self._finished((JOKER,), (face,))
                 for last in dict.fromkeys(own):
                     middle = list(own)
@@ -211,7 +211,7 @@ class _Mind:
                 middle = list(own)
                 middle.remove(first)
                 yield from self._finished((first, *middle, JOKER), (first, *middle, face))
-                if self.held[JOKER] > 1:
+                if self.jokers > 1:
                     yield from self._finished((first, *middle, JOKER, JOKER), (first, *middle, face, face))
 
     def _finished(self, cards: tuple[Card, ...], faces: tuple[Card, ...]) -> Iterator[PlayCards]:
@@ -337,7 +337,7 @@ class _Mind:
         if upper == "Qd":
             return self.after_following
         if upper in ("Qs", "Ks"):
-            return self.previous
+            return in_motion(Turn, self.state).before(self.seat)
         return self.following
 
 
