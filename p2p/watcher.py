@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
+from p2p import absence
+from p2p.absence import Absence, decode_absence
 from p2p.errors import LinkLost
 from p2p.interfaces import Address
 from p2p.mesh import Mesh
@@ -40,7 +42,11 @@ class Stale(Exception):
 
 
 class Watcher:
-    """One watcher. `scenes` delivers the table's moments in order; None ends them, and `reason` says why."""
+    """One watcher. `scenes` delivers the table's moments in order; None ends them, and `reason` says why.
+
+    `absence`: who keeps the table waiting, by the word of the seat that shows it to us, which `on_absence` is called for; None:
+    it has not said so yet.
+    """
 
     def __init__(self, identity: Identity, ports: Ports | None = None) -> None:
         """`ports`: what links the watcher; None: this computer's network."""
@@ -51,7 +57,9 @@ class Watcher:
         self.follower: Follower | None = None
         self.scenes: asyncio.Queue[Snapshot | None] = asyncio.Queue()
         self.reason: Exception | None = None
-        self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.absence: Absence | None = None
+        self.on_absence: Callable[[], None] = lambda: None
+        self._frames: asyncio.Queue[bytes | Absence | None] = asyncio.Queue()
         self._reader: asyncio.Task[None] | None = None
         self._has_ended = False
         self._id = ""
@@ -77,9 +85,13 @@ class Watcher:
         self._seat = await self.mesh.call(self._addresses)
 
     def _on_message(self, _author: bytes, data: bytes) -> Awaitable[None] | None:
-        if not data.startswith(PREFIX) or self._has_ended:
+        kind, rest = data[:1], data[1:]
+        if self._has_ended or kind not in (PREFIX, absence.PREFIX):
             return None
-        self._frames.put_nowait(data[len(PREFIX) :])
+        try:
+            self._frames.put_nowait(rest if kind == PREFIX else decode_absence(rest))
+        except BadMessage:
+            return None  # it is only shown
         return self._wait_for_room() if self._frames.qsize() > MAX_WAITING else None
 
     async def _wait_for_room(self) -> None:
@@ -122,7 +134,7 @@ class Watcher:
             limit = self._silent_s if len(self._addresses) > 1 and not self._is_complete else None
             try:
                 async with asyncio.timeout(limit):
-                    frame = await self._frames.get()
+                    frame = await self._next_frame()
             except TimeoutError:
                 self._silent_s *= 2
                 self._lost = LinkLost("the connection to the table has ended ({reason})", reason="silent")
@@ -142,6 +154,14 @@ class Watcher:
                 self.scenes.put_nowait(scene)
             if (failed := self.follower.report.failed) is not None:
                 raise Unreadable("the messages from this table are not valid: {what}", what=failed.what)
+
+    async def _next_frame(self) -> bytes | None:
+        """Return what comes next of the transcript; tell what comes beside it, in its place among the moments."""
+        while isinstance(frame := await self._frames.get(), Absence):
+            self._has_room.set()
+            self.absence = frame
+            self.on_absence()
+        return frame
 
     async def _is_known(self, follower: Follower, frame: bytes) -> bool:
         """Return whether a message of a stream that begins anew is one that we have; forget ours from where it is another one.
@@ -168,6 +188,7 @@ class Watcher:
         """Link to another seat of this match; return whether there is one."""
         before, self._seat = self._seat, b""
         self.mesh.drop(before, "bye")
+        # Who keeps the table waiting stays as it was told until the next seat says it: nobody is back because we look elsewhere.
         while not self._frames.empty():
             self._frames.get_nowait()
         self._has_room.set()

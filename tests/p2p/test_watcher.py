@@ -93,11 +93,12 @@ def test_a_stream_leaves_nothing_out_that_is_saved_while_it_begins(tmp_path: Pat
                 return True
 
             link: Any = SimpleNamespace(send=send, queued=0, close=lambda *_, **__: None)
-            stream = WatcherStream(driver, link)
+            stream = WatcherStream(driver, link, lambda: ())
             driver._send(Batch(transcript=[b"saved in the same turn of the loop"]))
             stream.finish()
             await stream.task
-            assert len(sent) == saved + 1
+            told = [message for message in sent if not message.startswith(PREFIX)]
+            assert len(sent) == saved + 1 + len(told) == saved + 2
             assert sent[-1] == PREFIX + b"saved in the same turn of the loop"
             assert not driver.watchers
 

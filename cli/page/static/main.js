@@ -118,7 +118,7 @@ export class Page {
     this.root.classList.remove("sending");
     if (message.type === "hello") this.hello(message);
     else if (message.type === "view") this.show(message);
-    else if (message.type === "bell") this.sound.ring(message.times, this.greeting.sound);
+    else if (message.type === "bell") this.sound.ring(message.times, message.ours, this.greeting.sound);
     else if (message.type === "told") this.tell(message.lines);
     else if (message.type === "over") this.ended();
   }

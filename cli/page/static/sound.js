@@ -9,8 +9,8 @@ export class Sound {
     if (this.context?.state === "suspended") this.context.resume().catch(() => {});
   }
 
-  ring(times, isWanted) {
-    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(times > 1 ? [30, 60, 30] : 40);
+  ring(times, isOurs, isWanted) {
+    if (isOurs && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(times > 1 ? [30, 60, 30] : 40);
     if (!isWanted || this.context?.state !== "running") return;
     for (let each = 0; each < times * 2; each++) this.note(NOTES[each % 2], this.context.currentTime + each * 0.16);
   }
