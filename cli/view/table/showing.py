@@ -251,7 +251,8 @@ def _usual_offers(table: TableParts) -> list[Offer]:
     elif is_asked:
         offers += hint
     elif position is not None:
-        offers.append(Offer("pick"))
+        if not face.takes_enter():
+            offers.append(Offer("pick"))
         if (position.must_act and not at.in_flight) or "play" in at.verbs:
             offers.append(Offer("play", face.enter_label(), is_needed=True))
     offers += face.offers()

@@ -105,8 +105,9 @@ class TableParts:
 
     @property
     def is_asked_ready(self) -> bool:
-        """Whether the next round waits for our word."""
-        return self.rounds.is_between and not self.rounds.is_last and not self.is_watching
+        """Whether the next round waits for our word, and not for somebody who takes an empty seat."""
+        is_next = self.rounds.is_between and not self.rounds.is_last and not self.is_watching
+        return is_next and self.vacancy is None
 
     @property
     def next_round(self) -> str:
