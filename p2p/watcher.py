@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from p2p import absence
 from p2p.absence import Absence, decode_absence
-from p2p.errors import LinkLost
+from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import Address
 from p2p.mesh import Mesh
 from p2p.ports import Ports, native_ports
@@ -31,7 +32,9 @@ from protocol.table.verify import Follower, Snapshot, Unreadable
 MAX_WAITING = 512
 """Messages that wait to be checked; with more the table's link is not read, so that it cannot fill our memory."""
 LOOK_S = 15.0
-"""How long another seat is looked for."""
+"""How long another seat is looked for, unless the owner has more patience."""
+NOTICED_S = 3.0
+"""Another seat that is found sooner is no news."""
 RETRY_S = 1.0
 SILENT_S = 60.0
 """A seat that sends nothing for so long may have been left out: another one is asked. The next one is awaited twice as long."""
@@ -48,12 +51,13 @@ class Watcher:
     it has not said so yet.
     """
 
-    def __init__(self, identity: Identity, ports: Ports | None = None) -> None:
-        """`ports`: what links the watcher; None: this computer's network."""
+    def __init__(self, identity: Identity, ports: Ports | None = None, look_s: float = LOOK_S) -> None:
+        """`ports`: what links the watcher; None: this computer's network. `look_s`: how long another seat is looked for."""
         fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "watch"}
         self.mesh = Mesh(
             (ports or native_ports()).links(identity.secret_seed), fields, self._on_message, self._on_route
         )
+        self._look_s = look_s
         self.follower: Follower | None = None
         self.scenes: asyncio.Queue[Snapshot | None] = asyncio.Queue()
         self.reason: Exception | None = None
@@ -68,6 +72,7 @@ class Watcher:
         """Where seats listen, those that were asked last at the end."""
         self._lost: FairdealError | None = None
         """Why the last stream ended."""
+        self._looking_since: float | None = None
         self._seat = b""
         """Whose stream is read; empty while another one is looked for."""
         self._again_at: int | None = None
@@ -122,6 +127,11 @@ class Watcher:
                 break
         self._end()
         self.scenes.put_nowait(None)
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether nobody has shown the table to us for a while, and another seat is looked for, or the same one again."""
+        return self._looking_since is not None and time.monotonic() >= self._looking_since + NOTICED_S
 
     @property
     def _is_complete(self) -> bool:
@@ -193,8 +203,8 @@ class Watcher:
             self._frames.get_nowait()
         self._has_room.set()
         loop = asyncio.get_running_loop()
-        until = loop.time() + LOOK_S
-        while loop.time() < until and not self._has_ended:
+        began, self._looking_since = loop.time(), time.monotonic()
+        while loop.time() < began + self._look_s and not self._has_ended:
             for _address in range(len(self._addresses)):
                 self._addresses.rotate(-1)
                 if await self._link_to(self._addresses[0], before):
@@ -208,7 +218,9 @@ class Watcher:
         self._again_at = 0
         try:
             seat = await self.mesh.call([address])
-        except (LinkLost, TimeoutError, OSError):
+        except (LinkLost, TimeoutError, OSError) as lost:
+            if isinstance(lost, LinkRefused) and lost.reason == "closed":
+                self._look_s = min(self._look_s, LOOK_S)  # nobody plays there any more
             return False
         if seat == before:
             self.mesh.drop(seat, "bye")
@@ -217,6 +229,7 @@ class Watcher:
         if seat not in self.mesh.links:  # it is gone already
             self._seat = b""
             return False
+        self._looking_since = None
         return True
 
     def _follow(self, first: bytes) -> Follower:

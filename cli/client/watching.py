@@ -221,7 +221,7 @@ class WatchedTable:
 
     @property
     def reconnecting(self) -> Reconnecting | None:
-        return Reconnecting(0, 0.0) if self._is_cut else None
+        return Reconnecting(0, 0.0) if self._is_cut or self._watcher.is_looking else None
 
     def checks(self) -> Sequence[Checked]:
         return ()

@@ -6,7 +6,7 @@ export class Sound {
   wake() {
     const Context = globalThis.AudioContext;
     if (!this.context && Context) this.context = new Context();
-    if (this.context?.state === "suspended") this.context.resume().catch(() => {});
+    return (this.context?.state === "suspended" ? this.context.resume() : Promise.resolve()).catch(() => {});
   }
 
   ring(times, isOurs, isWanted) {

@@ -44,7 +44,9 @@ class Watched:
         self.frames = iter(match())
         self.follower = Follower(next(self.frames), stream(1))
         first = self.until_turn(1)
-        self.watcher: Any = SimpleNamespace(scenes=asyncio.Queue(), reason=None, absence=None, on_absence=None)
+        self.watcher: Any = SimpleNamespace(
+            scenes=asyncio.Queue(), reason=None, absence=None, is_looking=False, on_absence=None
+        )
         self.table = WatchedTable(
             cast(Any, self.watcher), self.follower, first[0], Path("nowhere"), "Sofa", is_tried_again=True
         )
@@ -203,6 +205,10 @@ def test_who_comes_and_goes_without_end_is_told_of_now_and_then(one: Watched) ->
 def test_a_screen_that_has_lost_the_table_says_that_and_nothing_else(one: Watched) -> None:
     one.told(NOBODY, Absence((1,), (1,)))
     assert one.box is not None
+    one.watcher.is_looking = True
+    assert "Reconnecting" in one.view.frame.prompt and one.box is None
+    one.watcher.is_looking = False
+    assert one.box is not None, "another seat shows the table, and has not said yet that anything has changed"
     one.watcher.reason = LinkLost("gone", reason="lost")
     one.show([None])
     one.look()
