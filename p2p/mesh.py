@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 
 from p2p import strangers
 from p2p.budgets import CALLED, LINES, Bucket, Buckets, FrameBudgets, PassedOn, PeerRank
@@ -274,6 +274,11 @@ class Mesh:
 
     def route(self, key: bytes) -> Route:
         return self._routes.way(key)[0]
+
+    @property
+    def asleep(self) -> Collection[bytes]:
+        """The seats at whose pages nobody looks, as far as is known."""
+        return self._asleep
 
     @property
     def calling(self) -> tuple[int, float]:

@@ -1,4 +1,5 @@
-"""Send a table's transcript to those who watch it: from the start, and as it grows, as fast as each watcher reads.
+"""Send a table's transcript to those who watch it: from the start, and as it grows, as fast as each watcher reads; and beside it
+who keeps the table waiting.
 
 PROTOCOL.md: "Watchers".
 """
@@ -6,8 +7,10 @@ PROTOCOL.md: "Watchers".
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
+from p2p import absence
+from p2p.absence import absence_at
 from p2p.budgets import Buckets, Rate, gives_way
 from p2p.driver import Driver
 from p2p.heartbeats import MAX_WATCHERS
@@ -20,6 +23,8 @@ STALLED_S = 60.0
 """A watcher that reads almost nothing for so long leaves its place to others."""
 LAST_S = 5.0
 """How long a watcher may take for what is left when the match is over, and once more to read what is already on its way."""
+LOOK_S = 1.0
+"""How often it is looked who keeps the table waiting."""
 MAX_QUEUED_BYTES = 1 << 18
 SLICE_BYTES = 16 << 10
 """After so much others have their turn: whoever reads fast could else be sent a whole match at once."""
@@ -32,16 +37,37 @@ SHOWN = Rate(1 << 20, 4 << 20)
 class WatcherStream:
     """One watcher's stream. `task` ends with it."""
 
-    def __init__(self, driver: Driver, link: Link, spend: Callable[[int], float] = lambda _size: 0.0) -> None:
-        """`spend` counts bytes that are sent, and returns the seconds to wait before more is."""
-        self._spend = spend
-        self._before = iter(driver.table.record.transcript[: driver.saved])
+    def __init__(
+        self,
+        driver: Driver,
+        link: Link,
+        asleep: Callable[[], Collection[bytes]],
+        spend: Callable[[int], float] = lambda _size: 0.0,
+    ) -> None:
+        """`asleep` returns the keys at whose pages nobody looks. `spend` counts bytes that are sent, and returns the seconds to
+        wait before more is."""
+        self._table, self._asleep, self._spend = driver.table, asleep, spend
+        self._before = ((PREFIX, each) for each in driver.table.record.transcript[: driver.saved])
         """What is shown first: the match so far."""
-        self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
-        driver.watchers.add(self._pieces.put_nowait)  # not in the task: more may be saved before it starts
+        self._pieces: asyncio.Queue[tuple[bytes, bytes] | None] = asyncio.Queue()
+        """Messages, each with its first byte."""
+        self._absent = b""
+        """Who keeps the table waiting, as it was told last."""
+        self.look()
+        driver.watchers.add(self._show)  # not in the task: more may be saved before it starts
         self.task = asyncio.create_task(self._run(driver, link))
-        self.task.add_done_callback(lambda _: driver.watchers.discard(self._pieces.put_nowait))
+        self.task.add_done_callback(lambda _: driver.watchers.discard(self._show))
         self._timer: asyncio.TimerHandle | None = None
+
+    def look(self) -> None:
+        """Tell who keeps the table waiting, if that has changed."""
+        now = absence_at(self._table, self._asleep()).encode()
+        if now != self._absent:
+            self._absent = now
+            self._pieces.put_nowait((absence.PREFIX, now))
+
+    def _show(self, message: bytes) -> None:
+        self._pieces.put_nowait((PREFIX, message))
 
     def finish(self) -> None:
         """Send what is left, within LAST_S, and end."""
@@ -52,8 +78,9 @@ class WatcherStream:
     async def _run(self, driver: Driver, link: Link) -> None:
         reason, within_s, unspent = "over", None, 0
         try:
-            while (message := next(self._before, None) or await self._pieces.get()) is not None:
-                if not link.send(PREFIX + message):
+            while (piece := next(self._before, None) or await self._pieces.get()) is not None:
+                message = b"".join(piece)
+                if not link.send(message):
                     return
                 unspent += MESSAGE_BYTES + len(message)
                 if unspent > SLICE_BYTES:
@@ -76,6 +103,7 @@ class Watchers:
         self._mesh = mesh
         self._streams: dict[bytes, WatcherStream] = {}
         self._shown: Buckets[str] = Buckets(SHOWN)
+        self._timer: asyncio.TimerHandle | None = None
 
     def __contains__(self, key: bytes) -> bool:
         return key in self._streams
@@ -103,8 +131,20 @@ class Watchers:
                 return
             self._mesh.drop(loser, "full")
         host, loop = link.host, asyncio.get_running_loop()
-        self._streams[key] = WatcherStream(driver, link, lambda size: self._shown.spend(host, size, loop.time()))
+        self._streams[key] = WatcherStream(
+            driver, link, lambda: self._mesh.asleep, lambda size: self._shown.spend(host, size, loop.time())
+        )
         self._mesh.set_watcher_count(len(self._streams))
+        if self._timer is None:
+            self._timer = loop.call_later(LOOK_S, self._look)
+
+    def _look(self) -> None:
+        """Tell everybody who keeps the table waiting, where that has changed, as long as anybody watches."""
+        self._timer = None
+        for stream in self._streams.values():
+            stream.look()
+        if self._streams:
+            self._timer = asyncio.get_running_loop().call_later(LOOK_S, self._look)
 
     def gone(self, key: bytes) -> None:
         """End the stream to a key whose link is lost."""

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections import deque
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from p2p.errors import LinkLost
+from p2p import absence
+from p2p.absence import Absence, decode_absence
+from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import Address
 from p2p.mesh import Mesh
 from p2p.ports import Ports, native_ports
@@ -29,7 +32,9 @@ from protocol.table.verify import Follower, Snapshot, Unreadable
 MAX_WAITING = 512
 """Messages that wait to be checked; with more the table's link is not read, so that it cannot fill our memory."""
 LOOK_S = 15.0
-"""How long another seat is looked for."""
+"""How long another seat is looked for, unless the owner has more patience."""
+NOTICED_S = 3.0
+"""Another seat that is found sooner is no news."""
 RETRY_S = 1.0
 SILENT_S = 60.0
 """A seat that sends nothing for so long may have been left out: another one is asked. The next one is awaited twice as long."""
@@ -40,18 +45,25 @@ class Stale(Exception):
 
 
 class Watcher:
-    """One watcher. `scenes` delivers the table's moments in order; None ends them, and `reason` says why."""
+    """One watcher. `scenes` delivers the table's moments in order; None ends them, and `reason` says why.
 
-    def __init__(self, identity: Identity, ports: Ports | None = None) -> None:
-        """`ports`: what links the watcher; None: this computer's network."""
+    `absence`: who keeps the table waiting, by the word of the seat that shows it to us, which `on_absence` is called for; None:
+    it has not said so yet.
+    """
+
+    def __init__(self, identity: Identity, ports: Ports | None = None, look_s: float = LOOK_S) -> None:
+        """`ports`: what links the watcher; None: this computer's network. `look_s`: how long another seat is looked for."""
         fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "watch"}
         self.mesh = Mesh(
             (ports or native_ports()).links(identity.secret_seed), fields, self._on_message, self._on_route
         )
+        self._look_s = look_s
         self.follower: Follower | None = None
         self.scenes: asyncio.Queue[Snapshot | None] = asyncio.Queue()
         self.reason: Exception | None = None
-        self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.absence: Absence | None = None
+        self.on_absence: Callable[[], None] = lambda: None
+        self._frames: asyncio.Queue[bytes | Absence | None] = asyncio.Queue()
         self._reader: asyncio.Task[None] | None = None
         self._has_ended = False
         self._id = ""
@@ -60,6 +72,7 @@ class Watcher:
         """Where seats listen, those that were asked last at the end."""
         self._lost: FairdealError | None = None
         """Why the last stream ended."""
+        self._looking_since: float | None = None
         self._seat = b""
         """Whose stream is read; empty while another one is looked for."""
         self._again_at: int | None = None
@@ -77,9 +90,13 @@ class Watcher:
         self._seat = await self.mesh.call(self._addresses)
 
     def _on_message(self, _author: bytes, data: bytes) -> Awaitable[None] | None:
-        if not data.startswith(PREFIX) or self._has_ended:
+        kind, rest = data[:1], data[1:]
+        if self._has_ended or kind not in (PREFIX, absence.PREFIX):
             return None
-        self._frames.put_nowait(data[len(PREFIX) :])
+        try:
+            self._frames.put_nowait(rest if kind == PREFIX else decode_absence(rest))
+        except BadMessage:
+            return None  # it is only shown
         return self._wait_for_room() if self._frames.qsize() > MAX_WAITING else None
 
     async def _wait_for_room(self) -> None:
@@ -112,6 +129,11 @@ class Watcher:
         self.scenes.put_nowait(None)
 
     @property
+    def is_looking(self) -> bool:
+        """Whether nobody has shown the table to us for a while, and another seat is looked for, or the same one again."""
+        return self._looking_since is not None and time.monotonic() >= self._looking_since + NOTICED_S
+
+    @property
     def _is_complete(self) -> bool:
         """Whether nothing more can come: the match has ended, or was never seen."""
         return self.follower is None or self.follower.record.is_over
@@ -122,7 +144,7 @@ class Watcher:
             limit = self._silent_s if len(self._addresses) > 1 and not self._is_complete else None
             try:
                 async with asyncio.timeout(limit):
-                    frame = await self._frames.get()
+                    frame = await self._next_frame()
             except TimeoutError:
                 self._silent_s *= 2
                 self._lost = LinkLost("the connection to the table has ended ({reason})", reason="silent")
@@ -142,6 +164,14 @@ class Watcher:
                 self.scenes.put_nowait(scene)
             if (failed := self.follower.report.failed) is not None:
                 raise Unreadable("the messages from this table are not valid: {what}", what=failed.what)
+
+    async def _next_frame(self) -> bytes | None:
+        """Return what comes next of the transcript; tell what comes beside it, in its place among the moments."""
+        while isinstance(frame := await self._frames.get(), Absence):
+            self._has_room.set()
+            self.absence = frame
+            self.on_absence()
+        return frame
 
     async def _is_known(self, follower: Follower, frame: bytes) -> bool:
         """Return whether a message of a stream that begins anew is one that we have; forget ours from where it is another one.
@@ -168,12 +198,13 @@ class Watcher:
         """Link to another seat of this match; return whether there is one."""
         before, self._seat = self._seat, b""
         self.mesh.drop(before, "bye")
+        # Who keeps the table waiting stays as it was told until the next seat says it: nobody is back because we look elsewhere.
         while not self._frames.empty():
             self._frames.get_nowait()
         self._has_room.set()
         loop = asyncio.get_running_loop()
-        until = loop.time() + LOOK_S
-        while loop.time() < until and not self._has_ended:
+        began, self._looking_since = loop.time(), time.monotonic()
+        while loop.time() < began + self._look_s and not self._has_ended:
             for _address in range(len(self._addresses)):
                 self._addresses.rotate(-1)
                 if await self._link_to(self._addresses[0], before):
@@ -187,7 +218,9 @@ class Watcher:
         self._again_at = 0
         try:
             seat = await self.mesh.call([address])
-        except (LinkLost, TimeoutError, OSError):
+        except (LinkLost, TimeoutError, OSError) as lost:
+            if isinstance(lost, LinkRefused) and lost.reason == "closed":
+                self._look_s = min(self._look_s, LOOK_S)  # nobody plays there any more
             return False
         if seat == before:
             self.mesh.drop(seat, "bye")
@@ -196,6 +229,7 @@ class Watcher:
         if seat not in self.mesh.links:  # it is gone already
             self._seat = b""
             return False
+        self._looking_since = None
         return True
 
     def _follow(self, first: bytes) -> Follower:

@@ -27,6 +27,7 @@ COMMAND_LINE = {
     "cli.context",
     "cli.doctor",
     "cli.main",
+    "cli.start",
 }
 NOT_IN_A_BROWSER = {
     *("concurrent", "ctypes", "curses", "fcntl", "msvcrt", "multiprocessing", "prompt_toolkit", "signal", "socket"),

@@ -1,10 +1,10 @@
-"""A watched table: turns a follower's scenes into news. Public information only."""
+"""A watched table: turns a follower's scenes into news, and who keeps it waiting. Public information only."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from cli.client.game_failures import noted
 from cli.client.sitters import former_bot, players_of
 from cli.client.table_news import CHAT_CELLS, GOODBYE, SHORT
 from cli.news import Followed, News, Player, Reconnecting, TableFacts
+from p2p.absence import NOBODY, Absence
+from p2p.budgets import LINES, Bucket
 from p2p.errors import LinkLost
 from p2p.home import read_home
 from p2p.watcher import Watcher
@@ -41,6 +43,18 @@ def end_of(watcher: Watcher, home: Path) -> FairdealError:
     if isinstance(watcher.reason, FairdealError):
         return noted(watcher.reason, home)
     return FairdealError("the table is no longer there")
+
+
+def _changes(before: Absence | None, now: Absence, present: Collection[Seat]) -> list[News]:
+    """Return what to tell of who keeps the table waiting. For how long those were away whom we found so, nobody knows."""
+    old = before or NOBODY
+    told: list[News] = []
+    if before is not None:
+        told += [news.Away(seat) for seat in now.away if seat not in old.away]
+    told += [news.Back(seat) for seat in old.away if seat not in now.away and seat in present]
+    told += [news.Asleep(seat, True) for seat in now.asleep if seat not in old.asleep]
+    told += [news.Asleep(seat, False) for seat in old.asleep if seat not in now.asleep and seat in present]
+    return [*told, news.Paused(now.awaited)] if now.awaited != old.awaited else told
 
 
 class WatchedTable:
@@ -72,13 +86,24 @@ class WatchedTable:
         self._title = title
         self._is_tried_again = is_tried_again
         self._is_cut = False
+        self._absence: Absence | None = None
+        """Who keeps the table waiting, as it was told last; None: nothing was told yet."""
+        self._lines = Bucket(LINES, 0.0)
+        self._late: asyncio.TimerHandle | None = None
+        """Who keeps the table waiting is told a little later."""
 
     async def run(self) -> None:
         """Report scenes until there are no more."""
+        self._watcher.on_absence = self._look
         scene: Snapshot | None = self._first
-        while scene is not None:
-            self._on_scene(scene)
-            scene = await self._watcher.scenes.get()
+        try:
+            while scene is not None:
+                self._on_scene(scene)
+                self._look()
+                scene = await self._watcher.scenes.get()
+        finally:
+            if self._late is not None:
+                self._late.cancel()
         is_over = self._follower.record.phase is Phase.OVER or self._is_broken
         if not is_over and self._is_tried_again and isinstance(self._watcher.reason, LinkLost):
             self._is_cut = True
@@ -86,6 +111,35 @@ class WatchedTable:
         if not is_over:
             self.news.put_nowait(news.Broken(end_of(self._watcher, self._home)))
         self.news.put_nowait(None)
+
+    def _look(self) -> None:
+        """Report who keeps the table waiting, where that has changed: after all that has happened before it."""
+        now, before, loop = self._absent_now(), self._absence, asyncio.get_running_loop()
+        if now is None or now == before or self._late is not None or not self._watcher.scenes.empty():
+            return
+        if wait_s := self._lines.debt_s(loop.time()):
+            self._late = loop.call_later(wait_s, self._look_late)
+            return
+        self._lines.spend(1, loop.time())
+        self._absence = now
+        for each in _changes(before, now, self._follower.record.present):
+            self.news.put_nowait(each)
+
+    def _look_late(self) -> None:
+        self._late = None
+        self._look()
+
+    def _absent_now(self) -> Absence | None:
+        """Who keeps the table waiting, of those who play here: whoever says it may be ahead of us."""
+        record, told = self._follower.record, self._watcher.absence
+        if told is None or record.seed is None:
+            return None
+        present = () if self.is_over else record.present
+
+        def of(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+            return tuple(seat for seat in seats if seat in present)
+
+        return Absence(of(told.awaited), of(told.away), of(told.asleep))
 
     def _on_scene(self, scene: Snapshot) -> None:
         self._view = scene.view
@@ -154,7 +208,8 @@ class WatchedTable:
     def players(self) -> Sequence[Player]:
         record = self._follower.record
         gone = set(range(record.size)) - set(record.present) if record.seed is not None else set()
-        return players_of(record, gone, {})
+        absent = self._absence or NOBODY
+        return players_of(record, gone.union(absent.away), {}, absent.asleep)
 
     @property
     def facts(self) -> TableFacts:
@@ -166,7 +221,7 @@ class WatchedTable:
 
     @property
     def reconnecting(self) -> Reconnecting | None:
-        return Reconnecting(0, 0.0) if self._is_cut else None
+        return Reconnecting(0, 0.0) if self._is_cut or self._watcher.is_looking else None
 
     def checks(self) -> Sequence[Checked]:
         return ()

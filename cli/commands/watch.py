@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from cli.clean import clean_name
 from cli.client.discovery import find_table
 from cli.client.game_failures import failing_in
-from cli.client.watching import end_of, identity_of
+from cli.client.watching import WatchedTable, identity_of
 from cli.commands.opening import flow_for
 from cli.context import Context
-from cli.faults import DONE, MatchFailed, NobodyThere
-from cli.games.explain import explain
-from cli.games.registry import face_of
-from cli.news import is_running
+from cli.faults import DONE, MatchFailed
+from cli.flow.looking import watched
+from cli.news import Broken, MatchEnded, RoundBegan, is_running
+from cli.plain.outlook import Outlook
+from cli.plain.telling import Telling
 from cli.plain.voice import Voice
 from cli.requests import WatchRequest
-from p2p.errors import LinkLost
 from p2p.watcher import Watcher
-from protocol.errors import FairdealError
-from protocol.table import events
-from protocol.table.record import Phase
-
-if TYPE_CHECKING:
-    from cli.games.base.narrator import Narrator
-    from protocol.table.verify import Follower, Snapshot
 
 
 def run(request: WatchRequest, context: Context) -> int:
@@ -39,49 +30,32 @@ def run(request: WatchRequest, context: Context) -> int:
 async def _watch(request: WatchRequest, context: Context) -> int:
     place = await find_table(request.where, request.wait_s, context.notify, is_running)
     watcher = Watcher(identity_of(context.home))
-    voice = Voice(context)
-    narrator: Narrator | None = None
     try:
+        table = await watched(watcher, place.addresses, context.home, match=place.match)
+        following = asyncio.create_task(table.run())
         try:
-            await watcher.watch(place.addresses, place.match)
-        except LinkLost as lost:
-            raise NobodyThere(lost.template, **lost.fields) from lost
-        while (scene := await watcher.scenes.get()) is not None:
-            assert watcher.follower is not None
-            with failing_in(watcher.follower.game.name, context.home):
-                narrator = narrator or _narrator(context, watcher.follower)
-                lines = _lines_of(context, narrator, scene)
-            for line in lines:
-                voice.tell(line)
+            with failing_in(table.game.name, context.home):
+                await _tell(table, context)
+        finally:
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
     finally:
         await watcher.close()
-    follower = watcher.follower
-    if follower is None or (follower.record.phase is not Phase.OVER and watcher.reason is not None):
-        fault = end_of(watcher, context.home)
-        raise MatchFailed(fault.template, **fault.fields)
     return DONE
 
 
-def _narrator(context: Context, follower: Follower) -> Narrator:
-    record = follower.record
-    names = [clean_name(record.member(seat).name) for seat in range(record.size)]
-    return face_of(record.game).narrator(context.words, names, None)
-
-
-def _lines_of(context: Context, narrator: Narrator, scene: Snapshot) -> list[str]:
-    _ = context.words
-    match scene.event:
-        case events.Sealed(words):
-            return [_("Secret-check words: {words}", words=" ".join(words))]
-        case events.RoundOpened(number):
-            return narrator.round_began(number, scene.view)
-        case events.Moved(seat, move, before, after):
-            return narrator.moved(seat, move, before, after)
-        case events.RoundClosed(view=view):
-            return narrator.round_ended(view)
-        case events.Accused(seat=seat, reason=reason) if isinstance(reason, FairdealError):
-            return [_("{name} was caught cheating: {reason}", name=narrator.names[seat], reason=explain(_, reason))]
-        case events.MatchOver(match=match):
-            return [_("The match is over. Match ID: {match}", match=match.hex())]
-        case _other:
-            return []
+async def _tell(table: WatchedTable, context: Context) -> None:
+    """Tell all news of a table. Raises MatchFailed if the match breaks off, or we lose it."""
+    _, voice = context.words, Voice(context)
+    telling = Telling(Outlook(table, _))
+    while (piece := await table.news.get()) is not None:
+        telling.outlook.refresh_names()
+        match piece:
+            case Broken(reason):
+                raise MatchFailed(reason.template, **reason.fields)
+            case RoundBegan(1):
+                voice.tell(_("Secret-check words: {words}", words=" ".join(table.facts.words)))
+        if told := telling.told(piece):
+            voice.tell(_.join(told))
+        if isinstance(piece, MatchEnded):
+            voice.tell(_("  Match ID: {match}", match=piece.match))

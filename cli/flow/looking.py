@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from p2p.watcher import Watcher
 
 MOST_MATCHES = 200
+PATIENT_S = 600.0
+"""A table that is lost is looked for as long: whoever does not want to wait leaves."""
 PATIENCE_S = 0.3
 """What takes no longer is done before a sentence about it could be read."""
 
@@ -55,7 +57,8 @@ async def watch(
     from protocol.identity import Identity
 
     ports = flow.system.watching if flow.system is not None else None
-    watcher = Watcher(identity_of(flow.context.home) if begins is None else Identity(os.urandom(32)), ports)
+    identity = identity_of(flow.context.home) if begins is None else Identity(os.urandom(32))
+    watcher = Watcher(identity, ports, PATIENT_S)
     try:
         table = await watched(watcher, addresses, flow.context.home, title, match)
         hearing = asyncio.create_task(table.run())

@@ -26,6 +26,7 @@ TEXTS: Mapping[str, str] = {
     "refused": key("This address has been used already. Fairdeal shows a new one where it was started."),
     "away": key("Trying again…"),
     "join": key("Scan to join"),
+    "sound": key("Sound"),
     "give": key("Pass cards"),
     "to_table": key("back to the table"),
     "log": key("log"),

@@ -71,6 +71,8 @@ class Bell:
     """Ring, if the player is not at the keys."""
 
     times: int = 1
+    is_ours: bool = True
+    """Whether it is for the player alone, whose phone vibrates for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,7 @@ def is_phone_near(_: Translator, name: str, is_long: bool) -> str:
             name=name,
         )
     return _(
-        "Is this phone still on the same Wi-Fi as {name}’s computer, and is that one switched on? Keep this page open.",
+        "Is this phone still on the same Wi-Fi as {name}’s computer, and is that one switched on? Keep this page open, and "
+        "don’t load it again.",
         name=name,
     )

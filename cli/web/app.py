@@ -157,8 +157,8 @@ class WebApp(CarryingFace[PageShowing]):
             case AskText():
                 self._asked = effect
                 self._asked_number += 1
-            case Bell(times):
-                self._tell({"type": "bell", "times": times})
+            case Bell(times, is_ours):
+                self._tell({"type": "bell", "times": times, "ours": is_ours})
             case Repaint():
                 pass
             case SettingsChanged():

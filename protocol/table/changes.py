@@ -24,6 +24,7 @@ from protocol.table.epochs import (
     attempts_of,
     complete,
     epoch_hash,
+    excludes,
     next_epoch,
     out_of,
     plan_of,
@@ -109,19 +110,19 @@ class Changes:
         if course.seed is None or course.is_over:
             return False
         sets = complete(course.ledger.departures.withouts, course.epoch)
-        awaited: list[tuple[Start, list[Signed]]] = []
-        """Those whose way there we do not know yet, with where they begin."""
+        course.waiting = []
         for signed in sets:
             if not self._has_company(plan_of(signed[0]).stay):
                 continue
-            if any(_excludes(later, theirs, signed, course.table) for later, theirs in awaited):
+            plan, number, hash = plan_of(signed[0]), without(signed[0]).number, epoch_hash(course.table, signed)
+            if any(excludes(each, plan, number, hash) for each in course.waiting):
                 continue
             start = start_of(signed)
             if (torn := torn_epoch(signed)) is not None:
                 if torn == course.epoch and course.before:
                     self._return_to(len(course.before) - 1, without(signed[0]).number)
                     return True
-                awaited.append((Start(torn - 1, b"", 0, b""), signed))
+                course.waiting.append((Start(torn - 1, b"", 0, b""), signed))
             if start is None:
                 continue
             if start.base < course.epoch or (start.base == course.epoch and start.base_hash != course.epoch_hash):
@@ -133,7 +134,7 @@ class Changes:
                 others = course.ledger.departures.other_sets(course.epoch)
                 step = step_towards(start, course.table, course.match.epoch, (*others, *sets))
             if step is None:
-                awaited.append((start, signed))
+                course.waiting.append((start, signed))
                 self._follow(start)
             elif self._was_given_up(step, without(signed[0]).number):
                 continue
@@ -520,12 +521,3 @@ def _is_same_entry(one: Now, other: Now) -> bool:
 
 def _course_of(round: Round) -> tuple[object, ...]:
     return round.number, round.is_void, round.history
-
-
-def _excludes(start: Start, later: list[Signed], signed: list[Signed], table: bytes) -> bool:
-    """Whether nothing comes of an epoch because of a later one that begins at this start: it is not on the way there, and
-    somebody has signed for both."""
-    number = without(signed[0]).number
-    is_another = number == start.base and epoch_hash(table, signed) != start.base_hash
-    is_off_the_way = number > start.base or is_another
-    return is_off_the_way and bool(set(without(later[0]).stay) & set(plan_of(signed[0]).seats))

@@ -27,7 +27,7 @@ from protocol.messages import (
 from protocol.signed import Signed
 from protocol.table.ballot import choice_of
 from protocol.table.departures import TWO_VERSIONS, Departures, departed
-from protocol.table.epochs import Epoch, Quorum, plan_of
+from protocol.table.epochs import Epoch, Quorum, Waiting, plan_of
 from protocol.table.events import Accused, Event
 from protocol.table.ledger import LAST, BlockPlace, Convicted, Ledger
 from protocol.table.phases.between import is_short
@@ -147,6 +147,8 @@ class Course:
         self.due: list[Handler] = []
         self.before: list[Before] = []
         """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
+        self.waiting: list[Waiting] = []
+        """The promises of all seats of an epoch to which we do not know the way, with where they begin; highest number first."""
         self.abandoned: dict[bytes, Abandoned] = {}
         """The epochs that were given up, by hash, since a height was certified last."""
         self.heard = 0

@@ -19,7 +19,7 @@ from protocol.messages import Goodbye, Without
 from protocol.signed import Signed
 from protocol.table.roster import Member
 from protocol.table.sitters import Added, check_added, sitters_of
-from protocol.values import dataclass
+from protocol.values import dataclass, replace
 
 Attempt: TypeAlias = tuple[int, tuple[Seat, ...], tuple[bytes, ...]]
 """An epoch, begun or only signed for: its number, its seats of the epoch before, and the keepers of those that are taken."""
@@ -198,14 +198,33 @@ class Quorum:
         Those who stay are at least two people, or all there are, and more than half of the last epoch that began (`base`); with
         those who join, they are at least half of each later one that any of them signed for (`attempts`).
         """
-        number, stay, joining = wanted
+        _, stay, _ = wanted
         if not set(stay) <= set(base[1]) or self.bots_left(stay, base[1]) is None:
             return False
         known = {*attempts, *(each for seat, bye in self.goodbyes.items() if seat in base[1] for each in bye.attempts)}
-        later = [each for each in known if base[0] < each[0] < number]
         people = self.people(stay)
         enough = (len(people) >= 2 or people == self.people(base[1])) and self._holds(people, base, half=False)
-        return enough and all(self._holds(people | set(joining), each, half=True) for each in later)
+        return enough and self.agrees(wanted, base, known)
+
+    def agrees(self, wanted: Attempt, base: Attempt, attempts: Iterable[Attempt]) -> bool:
+        """Whether those of this epoch are at least half of each of these later ones than `base`."""
+        number, stay, joining = wanted
+        people = self.people(stay) | set(joining)
+        return all(self._holds(people, each, half=True) for each in attempts if base[0] < each[0] < number)
+
+    def heeding(self, wanted: Attempt, base: Attempt) -> Quorum:
+        """Return who counts without those goodbyes that would keep this epoch from beginning, by what they say was signed: who
+        said one counts as somebody who has vanished."""
+        quorum = self
+        while hindering := {
+            seat
+            for seat, bye in quorum.goodbyes.items()
+            if seat in base[1] and not quorum.agrees(wanted, base, bye.attempts)
+        }:
+            quorum = replace(
+                quorum, goodbyes={seat: bye for seat, bye in quorum.goodbyes.items() if seat not in hindering}
+            )
+        return quorum
 
 
 # --- where an epoch begins ---
@@ -280,6 +299,18 @@ def torn_epoch(signed: Sequence[Signed]) -> int | None:
     stay = [each for each in signed if each.seat in without(each).stay]
     top = max((each.epoch for each in stay), default=0)
     return top if len({each.epoch_hash for each in stay if each.epoch == top}) > 1 else None
+
+
+Waiting: TypeAlias = tuple[Start, Sequence[Signed]]
+"""Promises that wait for the way to an epoch that is not known, and where they begin."""
+
+
+def excludes(waiting: Waiting, plan: Plan, number: int, hash: bytes) -> bool:
+    """Whether nothing comes of an epoch of this plan, number and hash because of promises with a higher number that wait: it is
+    not on the way there, and somebody has signed for both."""
+    start, later = waiting
+    is_off_the_way = number > start.base or (number == start.base and hash != start.base_hash)
+    return is_off_the_way and bool(set(without(later[0]).stay) & set(plan.seats))
 
 
 def check_goodbye(signed: Signed, seats: int) -> None:

@@ -21,6 +21,8 @@ from protocol.table.epochs import (
     Plan,
     attempt_of,
     attempts_of,
+    epoch_hash,
+    excludes,
     plan_of,
     torn_epoch,
     without,
@@ -53,9 +55,15 @@ def may_go_on(record: Record, plan: Plan, making_room: frozenset[Seat] = frozens
     other goes, and stays, with its keeper."""
     if not making_room.issuperset(record.quorum.bots_left(plan.stay, record.present) or ()):
         return False
-    said = [each for each in record.ledger.departures.withouts.values() if each.seat in plan.stay]
-    attempts = {*attempts_of(said), *map(attempt_of, said)}
-    return record.quorum.allows(plan.attempt(record.epoch + FURTHEST), record.ground.epoch.attempt, attempts)
+    wanted, base = plan.attempt(record.epoch + FURTHEST), record.ground.epoch.attempt
+    attempts = {attempt for seat in plan.stay for attempt in _attempts_by(record, seat)}
+    return record.quorum.heeding(wanted, base).allows(wanted, base, attempts)
+
+
+def _attempts_by(record: Record, seat: Seat) -> set[Attempt]:
+    """Return all attempts that the player of a seat has signed for, or says so."""
+    said = [each for (_, author), each in record.ledger.departures.withouts.items() if author == seat]
+    return {*attempts_of(said), *map(attempt_of, said)}
 
 
 class Leaving:
@@ -155,13 +163,13 @@ class Leaving:
         """Return when a promise is due that must wait, or the match ends for want of players."""
         return [time for time in (self._wait_until, self._alone_until) if time is not None and time > now]
 
-    def owing(self, own: Seat) -> set[Seat]:
+    def owing(self, own: Seat) -> set[Seat] | None:
         """Return the seats that have not promised what we have promised, or not shown us how the epoch began that they name, or
-        why somebody is out for good, and those that we leave out while they may return."""
+        why somebody is out for good, and those that we leave out while they may return. None if we have promised nothing."""
         record, departures = self._record, self._record.ledger.departures
         mine = departures.withouts.get((departures.promised, own))
         if mine is None:
-            return set()
+            return None
         plan = plan_of(mine)
         said = {seat: departures.withouts.get((departures.promised, seat)) for seat in plan.seats}
         silent = {
@@ -173,6 +181,37 @@ class Leaving:
             set(record.present) - set(plan.stay) - (record.quorum.bots_left(plan.stay, record.present) or frozenset())
         )
         return (silent | rest) - (record.quorum.out - set(plan.taken)) - {own}
+
+    def hindering(self, own: Seat, late: Collection[Seat]) -> set[Seat]:
+        """Return the seats that keep the others from going on without those who are late, though they have promised to: by
+        attempts that they name, or by another set of promises in which they name an epoch that is not here. None of it may
+        ever have been."""
+        record, departures = self._record, self._record.ledger.departures
+        if not departures.withouts:
+            return set()
+        mine = departures.withouts.get((departures.promised, own))
+        gone = record.quorum.with_company(late) | record.quorum.out
+        added = plan_of(mine).added if mine is not None and not late else ()
+        plan = Plan(tuple(seat for seat in record.present if seat not in gone), added)
+        if own not in plan.stay:
+            return set()
+        wanted, base = plan.attempt(record.epoch + FURTHEST), record.ground.epoch.attempt
+        quorum = record.quorum.heeding(wanted, base)
+        found = {seat for seat in plan.seats if not quorum.agrees(wanted, base, _attempts_by(record, seat))}
+        found = (found | (self._waiting_for_what_never_was(mine) if mine is not None else set())) - {own}
+        rest = set(plan.stay) - record.quorum.with_company(found)
+        return found if may_go_on(record, Plan(tuple(sorted(rest)))) else set()
+
+    def _waiting_for_what_never_was(self, mine: Signed) -> set[Seat]:
+        """Return who names an epoch that is not here, in promises that wait for it and keep ours from beginning anything."""
+        record, plan, number = self._record, plan_of(mine), without(mine).number
+        said = [record.ledger.departures.withouts.get((number, seat)) for seat in plan.seats]
+        ours = [each for each in said if each is not None and plan_of(each) == plan]
+        if len(ours) < len(plan.seats):
+            return set()
+        hash = epoch_hash(record.table, ours)
+        waiting = [signed for start, signed in record.waiting if excludes((start, signed), plan, number, hash)]
+        return {each.seat for signed in waiting for each in signed if self._is_unheard_of(each, mine)}
 
     def _is_unheard_of(self, signed: Signed, mine: Signed) -> bool:
         """Whether a promise leads on from an epoch, or a certificate, that is not here and keeps ours from beginning anything.
@@ -323,6 +362,8 @@ class Leaving:
         record = self._record
         assert record.own is not None
         ground = ground or record.ground
+        quorum = record.quorum.heeding(plan.attempt(number), ground.epoch.attempt)
+        out = [each for each in record.ledger.departures.out if each[1] is None or each[0] in quorum.goodbyes]
         made = Without(
             number,
             plan.stay,
@@ -331,7 +372,7 @@ class Leaving:
             ground.certificate,
             ground.vote,
             own_attempts(record, record.own, ground.epoch.number) if attempts is None else attempts,
-            record.ledger.departures.out,
+            tuple(out),
             plan.added,
         )
         return made, ground.epoch

@@ -700,7 +700,11 @@ class Table:
     def _mind_waits(self, now: float) -> None:
         """Ask seats that are late, and resend our messages: they get lost when a link breaks."""
         own, waits = self.seat, self.waits
-        late = self.leaving.owing(own) or waits.late_seats(own, self.is_pausing(now), now)
+        late = owing = self.leaving.owing(own)
+        if late is None:  # else those who have promised, too, sign nothing in this epoch any more
+            late = waits.late_seats(own, self.is_pausing(now), now)
+        if late or owing is not None:
+            late |= self.leaving.hindering(own, late)
         late |= self._coming_back.awaited
         if not self.is_present and not self.is_over:
             # Who plays knows whom it waits for; who looks on may be forgotten.

@@ -7,13 +7,15 @@ import io
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from cli.console import Terminal
 from cli.context import Context
-from cli.faults import OutputLost
+from cli.faults import INTERRUPTED, OutputLost
+from cli.start import start
 from cli.text import Translator
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
@@ -144,3 +146,25 @@ def test_what_is_not_needed_is_not_loaded(tmp_path: Path, words: list[str], unne
     loaded = set(done.stderr.split())
     assert "cli.main" in loaded
     assert not loaded & unneeded
+
+
+STOPPED = """
+import sys
+class Stops:
+    def find_spec(self, name, path=None, target=None):
+        if name == "cli.main":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Stops())
+from cli.start import start
+sys.exit(start())
+"""
+
+
+def test_ctrl_c_while_the_program_is_still_loading_leaves_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=240, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "")
+
+
+def test_the_installed_program_is_the_one_that_loads_quietly() -> None:
+    project = tomllib.loads(Path(__file__).parents[2].joinpath("pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["scripts"] == {"fairdeal": f"{start.__module__}:{start.__name__}"}

@@ -99,6 +99,22 @@ def test_every_option_that_changes_the_rules_changes_the_text(name: str) -> None
                 assert lines[: lines.index("OPTIONS")] != head, f"{key}={value} says nothing"
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "untold"),
+    [
+        # the first player out ends the round: nothing that they leave goes on
+        ("macau-wars", {"mode": "championship"}, "continues for the other players"),
+        ("macau-wars", {"mode": "championship"}, "turns are dropped"),
+        ("macau-wars", {"mode": "championship"}, "or when you go out"),
+        # the draw ends the turn
+        ("macau-wars", {"play_drawn": False, "jack_call": "round"}, "and then play"),
+    ],
+)
+def test_what_cannot_happen_at_a_table_is_not_told(name: str, options: dict[str, object], untold: str) -> None:
+    page = page_of(load_translator("en"), game_class(name)(4, options), None)
+    assert page is not None and untold not in re.sub(r"\s+", " ", "\n".join(page))
+
+
 def test_a_condition_before_a_heading_holds_for_its_section() -> None:
     text = "# A\n\none\n\n[if x]\n# B\n\ntwo\n\nthree\n\n# C\n\n[if !x]\nfour {x}"
     assert paragraphs(text, {"x": False}, lambda _n, value: str(value)) == ["# A", "one", "# C", "four False"]

@@ -18,6 +18,7 @@ from protocol.games.tichu.moves import Collect, Move, Pass, PlayCombination
 from protocol.games.tichu.reasons import true_after
 from protocol.steps import done, unless
 from protocol.values import replace
+from tests.games.tichu.positions import Position
 
 
 def test_a_reason_holds_in_most_deals() -> None:
@@ -63,6 +64,34 @@ def test_cards_are_kept_only_if_they_are_played_later() -> None:
     assert true_after(0, hand, play, [(0, play, state), (1, aces, state)]) == frozenset()
     assert true_after(0, hand, play, [(0, play, state), (0, PlayCombination(_cards("As")), state)]) == frozenset()
     assert true_after(0, hand, aces, [(0, aces, state)]) == frozenset()  # nothing strong is kept
+
+
+BOMB = "5j 6j 7j 8j 9j "
+SIX_EACH = "2s 2k 3j 3p 3k 4j 4s Tp Tk Jj Js Jp Qj Qs Ks Kp Aj As"
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "others", "played", "is_broken"),
+    [
+        (BOMB + "7s 9p 3s Kk Qp Jk 2p 4k Ap", "3:6k", None, "7s", False),
+        (BOMB + "8s 2p 3s Kk", "3:7k", SIX_EACH.replace("2s", "7k"), "8s", False),
+        (BOMB + "8s 8k 2p 3s", "3:4j,4s", SIX_EACH, "8s 8k", False),
+        (BOMB + "2p", "", SIX_EACH, BOMB, False),
+        (BOMB + "Ts 2p", "", SIX_EACH, BOMB + "Ts", True),
+    ],
+)
+def test_a_straight_flush_stays_whole_if_other_cards_serve_as_well(
+    hand: str, trick: str, others: str | None, played: str, is_broken: bool
+) -> None:
+    """It may be broken to go out first, which is then the reason."""
+    sizes = (14, 14, 14) if others is None else (6, 6, 6)
+    position = Position("", "", hand, (), sizes=sizes, others=others, lead=3 if trick else 0, trick=trick)
+    bot = load("tichu", 4).strategy(STRONG)
+    advice = done(advise(bot, Memory(0), position.state(), position.cards, Random(0)))
+    assert advice is not None
+    assert set(advice.move.cards) == set(_cards(played))
+    if is_broken:
+        assert advice.reason == Reason(OUT_FIRST)
 
 
 def _shedding(hand: str, name: str = "crazy-eights") -> tuple[Any, Any, tuple[Card, ...]]:

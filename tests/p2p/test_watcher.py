@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from p2p.absence import Absence
+from p2p.errors import LinkRefused
 from p2p.frames import Timing
+from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.saving import Batch
 from p2p.streaming import PREFIX, WatcherStream
@@ -93,11 +96,12 @@ def test_a_stream_leaves_nothing_out_that_is_saved_while_it_begins(tmp_path: Pat
                 return True
 
             link: Any = SimpleNamespace(send=send, queued=0, close=lambda *_, **__: None)
-            stream = WatcherStream(driver, link)
+            stream = WatcherStream(driver, link, lambda: ())
             driver._send(Batch(transcript=[b"saved in the same turn of the loop"]))
             stream.finish()
             await stream.task
-            assert len(sent) == saved + 1
+            told = [message for message in sent if not message.startswith(PREFIX)]
+            assert len(sent) == saved + 1 + len(told) == saved + 2
             assert sent[-1] == PREFIX + b"saved in the same turn of the loop"
             assert not driver.watchers
 
@@ -192,7 +196,19 @@ def test_what_another_seat_does_not_have_is_forgotten() -> None:
 
 @pytest.mark.sockets
 @pytest.mark.usefixtures("toy_programs")
-def test_another_seat_is_watched_when_the_one_that_was_is_gone(tmp_path: Path) -> None:
+def test_another_seat_is_watched_when_the_one_that_was_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who keeps the table waiting is known until that one says it: nobody is back because we look elsewhere."""
+    monkeypatch.setattr("p2p.streaming.LOOK_S", 0.05)
+    monkeypatch.setattr("p2p.watcher.NOTICED_S", 0.0)
+    link_to, known = Watcher._link_to, list[Absence | None]()
+
+    async def noted(watcher: Watcher, address: Address, before: bytes) -> bool:
+        assert watcher.is_looking
+        known.append(watcher.absence)
+        return await link_to(watcher, address, before)
+
+    monkeypatch.setattr(Watcher, "_link_to", noted)
+
     async def scene() -> None:
         async with party(tmp_path) as friends:
             await friends.deal()
@@ -201,12 +217,19 @@ def test_another_seat_is_watched_when_the_one_that_was_is_gone(tmp_path: Path) -
             await watcher.watch([("127.0.0.1", node.mesh.port) for node in friends.nodes], table.hex())
             first = watcher._seat
             await watcher.scenes.get()
-            gone = next(node for node in friends.nodes if node.identity.public == first)
+            stays, gone = sorted(friends.nodes, key=lambda node: node.identity.public == first)
+            assert stays.driver is not None and gone.driver is not None
+            stays.mesh.sleep(True)
+            asleep = Absence(asleep=(stays.driver.table.seat,))
+            await until(lambda: watcher.absence == asleep)
             friends.nodes.remove(gone)
             await gone.close()
             await until(lambda: watcher._seat not in (b"", first) and watcher._again_at != 0)
             assert watcher.follower is not None and watcher.follower.record.table == table
-            assert watcher.reason is None
+            assert watcher.reason is None and not watcher.is_looking
+            assert known and set(known) == {asleep}
+            seat = gone.driver.table.seat
+            await until(lambda: watcher.absence is not None and watcher.absence.away == (seat,))
             await watcher.close()
 
     run(scene())
@@ -223,6 +246,24 @@ def test_a_seat_that_others_have_left_behind_is_not_followed(monkeypatch: pytest
         with pytest.raises(Stale):
             await watcher._read_stream()
         assert len(follower.frames) == half
+        await watcher.close()
+
+    run(scene())
+
+
+@pytest.mark.parametrize(("reason", "is_long"), [("closed", False), ("full", True)])
+def test_a_patient_watcher_looks_no_longer_where_nobody_plays_any_more(
+    reason: str, is_long: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object) -> bytes:
+        raise LinkRefused("refused", reason=reason)
+
+    monkeypatch.setattr("p2p.mesh.Mesh.call", refused)
+
+    async def scene() -> None:
+        watcher = Watcher(Identity(b"w" * 32), look_s=600.0)
+        assert not await watcher._link_to(("192.0.2.1", 4711), b"")
+        assert (watcher._look_s == 600.0) == is_long
         await watcher.close()
 
     run(scene())

@@ -148,6 +148,7 @@ def press(tab: Tab, label: str) -> None:
 
 
 HAND = "document.querySelector('.hand').innerText"
+ASKS_BEFORE_IT_GOES = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
 
 def sits_down(at: Evening, tab: Tab) -> str:
@@ -192,12 +193,14 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         host.process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         says(tab, "Is this phone still on the same Wi-Fi as Mia’s computer")
         assert "this computer" not in tab.text() and "your computer" not in tab.text()
+        assert tab.js(ASKS_BEFORE_IT_GOES)
         press(tab, "See my cards")
+        assert tab.js(ASKS_BEFORE_IT_GOES)
         assert tab.js("document.querySelector('.hand').innerText") == hand
         at.start("Mia", "host", "crazy-eights", "--seats", "2", "--rounds", "1")
         says(tab, "Mia is back")
         assert tab.js("document.querySelector('.hand').innerText") == hand
-        assert not tab.js("document.querySelector('.lost-sheet')")
+        assert not tab.js("document.querySelector('.lost-sheet')") and not tab.js(ASKS_BEFORE_IT_GOES)
         second = browser.tab()
         second.open(address.partition("#")[0])
         says(second, "YOUR TURN")

@@ -15,8 +15,10 @@ from cli.bench.chrome import Tab
 
 NPM = Path(__file__).parent / "npm"
 GRAVE = ("serious", "critical")
-INDEX = ("label-content-name-mismatch", "#card-")
-"""A card's index is a picture of the card, not its label: a Phoenix is called so, whatever stands in its corner."""
+INDEX = "label-content-name-mismatch"
+CARDS = ("#card-", 'button[data-key="place-')
+"""In the hand, and in the exchange. A card's index is a picture of the card, not its label: a Phoenix is called so, whatever
+stands in its corner."""
 
 
 @cache
@@ -48,5 +50,5 @@ def findings(tab: Tab) -> list[str]:
         for rule in found
         if rule["impact"] in GRAVE
         for node in rule["nodes"]
-        if (rule["id"], node["target"][0][: len(INDEX[1])]) != INDEX
+        if rule["id"] != INDEX or not node["target"][0].startswith(CARDS)
     ]

@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 
 from cli.bench.chrome import Chrome, browser_path, chrome
+from cli.news import Paused
 from cli.terminal.settings import TerminalSettings
 from cli.view.actions import LIST
 from cli.view.inputs import Input
@@ -87,7 +88,7 @@ COVERED = """(() => {
   const box = (each) => each.getBoundingClientRect();
   const isBeside = (one, other) => one.left >= other.right || other.left >= one.right;
   const isOver = (one, other) => !isBeside(one, other) && one.top < other.bottom && other.top < one.bottom;
-  const cards = all(".heap .card, .stack, .needs, .sides").map(box);
+  const cards = all(".heap .card, .stack, .needs, .sides, .speaker .round").map(box);
   const isCovered = (each) => cards.some((card) => isOver(box(each), card));
   return all(".seat .portrait, .seat .name, .seat .under").filter(isCovered).map((each) => each.closest('.seat').innerText);
 })()"""
@@ -124,3 +125,55 @@ async def sat_around(browser: Chrome, stage: Stage) -> None:
             await asyncio.to_thread(tab.wait, f"innerWidth === {width} && {seats}")
             assert await asyncio.to_thread(overlaps, tab) == []  # once all lies still
             assert await asyncio.to_thread(tab.js, COVERED) == []
+
+
+SOUNDS = """(() => {
+  globalThis.notes = 0;
+  const value = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  const node = { frequency: {}, gain: value, connect: () => node, start: () => (notes += 1), stop() {} };
+  globalThis.AudioContext = class {
+    state = "suspended";
+    currentTime = 0;
+    resume() { this.state = "running"; return Promise.resolve(); }
+    createOscillator() { return node; }
+    createGain() { return node; }
+  };
+})()"""
+BELL = 2
+"""So many notes are one."""
+
+
+def test_it_rings_for_whom_the_table_waits_where_somebody_has_turned_that_on(browser: Chrome) -> None:
+    asyncio.run(rung(browser, shedding(3)))
+
+
+async def rung(browser: Chrome, stage: Stage) -> None:
+    app = WebApp(Settings(), is_big=True, address="http://192.0.2.7:4712/#code")
+    shown = app.screen_of(stage.model)
+    app.show(shown)
+    server = Server(app)
+
+    def wait(seat: int | None) -> None:
+        shown.hear(Paused(() if seat is None else (seat,)))
+        shown.tick()
+        app.after()
+
+    async with server.running():
+        tab = await asyncio.to_thread(browser.tab, 1920, 1080, False)
+        await asyncio.to_thread(tab.open, server.address())
+        await asyncio.to_thread(tab.wait, "document.querySelector('.speaker [aria-pressed=false]')")
+        await asyncio.to_thread(tab.js, SOUNDS)
+        wait(0)
+        await asyncio.to_thread(tab.wait, "document.querySelector('.box')?.innerText.includes('Paused: waiting for')")
+        assert await asyncio.to_thread(tab.js, "notes") == 0
+        wait(None)
+        await asyncio.to_thread(tab.tap, "[data-key=sound]")
+        await asyncio.to_thread(tab.wait, f"document.querySelector('[aria-pressed=true]') && notes === {BELL}")
+        wait(1)
+        await asyncio.to_thread(tab.wait, f"notes === {2 * BELL}")
+        wait(None)
+        await asyncio.to_thread(tab.tap, "[data-key=sound]")
+        await asyncio.to_thread(tab.wait, "document.querySelector('.speaker [aria-pressed=false]')")
+        wait(2)
+        await asyncio.to_thread(tab.wait, "document.querySelector('.box')")
+        assert await asyncio.to_thread(tab.js, "notes") == 2 * BELL

@@ -15,7 +15,7 @@ from cli.games.position import Position
 from cli.games.shown import Choice, Dialog, Offer
 from cli.games.tichu.account import TichuSheet
 from cli.games.tichu.bombing import Bombing
-from cli.games.tichu.bombs import is_bomb
+from cli.games.tichu.bombs import bombs_in, is_bomb
 from cli.games.tichu.calls import Calls
 from cli.games.tichu.combos import combo_of, described
 from cli.games.tichu.exchange import Exchange
@@ -32,7 +32,7 @@ from protocol.games.views import PublicView, seen_as
 
 ALL_DEALT = 14
 """A player who holds fewer cards after the deal has played."""
-PLAIN, SPECIAL, _WILD, DEAREST = range(4)
+PLAIN, SPECIAL, BREAKING, DEAREST = range(4)
 LOW_AND_HIGH = {"Dog": -2, "Mah": -1, "Phx": 98, "Drg": 99}
 
 
@@ -386,10 +386,14 @@ class TichuTable(TableFace):
     # --- help with the hand ---
 
     def hint_order(self, plays: Sequence[tuple[Card, ...]]) -> list[tuple[Card, ...]]:
-        """Without special cards first, bombs last."""
+        """Without special cards first; at the end what breaks up a bomb, and bombs themselves."""
+        position = self.at.position
+        picking = self.judging(position) if position is not None and bombs_in(position.hand) else None
 
         def cost(cards: tuple[Card, ...]) -> int:
-            return DEAREST if is_bomb(cards) else SPECIAL if any(len(card) != 2 for card in cards) else PLAIN
+            if picking is not None and (is_bomb(cards) or picking.bomb_broken_by(cards)):
+                return DEAREST if is_bomb(cards) else BREAKING
+            return SPECIAL if any(len(card) != 2 for card in cards) else PLAIN
 
         return sorted(plays, key=cost)
 

@@ -78,7 +78,7 @@ function drawRoom(view, { act, choose }, page) {
   const isPlayed = (line) => line.some(([, ink]) => ink === "strong");
   const [played, notes] = [view.facts.filter(isPlayed), view.facts.filter((line) => !isPlayed(line))];
   return [
-    bar(view.frame, page, act),
+    bar({ ...view.frame, subtitle: "" }, page, act), // the game stands below
     h(
       "main",
       { class: "sheet", "data-scrolls": "main" },

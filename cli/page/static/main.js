@@ -6,6 +6,7 @@ import { code, drawList, drawPage, drawScores, fitScores } from "./lists.js";
 import { Rest } from "./rest.js";
 import { Slips } from "./slips.js";
 import { Sound } from "./sound.js";
+import { Speaker } from "./speaker.js";
 import { Table } from "./table.js";
 import { paint } from "./theme.js";
 
@@ -118,9 +119,14 @@ export class Page {
     this.root.classList.remove("sending");
     if (message.type === "hello") this.hello(message);
     else if (message.type === "view") this.show(message);
-    else if (message.type === "bell") this.sound.ring(message.times, this.greeting.sound);
+    else if (message.type === "bell") this.ring(message);
     else if (message.type === "told") this.tell(message.lines);
     else if (message.type === "over") this.ended();
+  }
+
+  ring({ times, ours }) {
+    if (this.speaker) this.speaker.ring(times);
+    else this.sound.ring(times, ours, this.greeting.sound);
   }
 
   hello(message) {
@@ -133,8 +139,11 @@ export class Page {
     this.moves = message.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     document.documentElement.classList.toggle("still", !this.moves);
     document.documentElement.classList.toggle("tv", message.big);
-    if (message.big) this.rest ??= new Rest(this.root);
-    else this.stay();
+    if (message.big) {
+      this.rest ??= new Rest(this.root);
+      this.speaker ??= new Speaker(this.root, this.sound);
+      this.speaker.show(message.texts);
+    } else this.stay();
     document.documentElement.classList.toggle("joinable", message.code.length > 0);
     if (!message.code.length) this.join.element.remove();
     else {

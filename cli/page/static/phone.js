@@ -75,6 +75,8 @@ async function build() {
 class Start {
   constructor() {
     addEventListener("hashchange", () => location.hash && location.reload()); // another code, scanned into this tab
+    // While the computer that serves this page is away, the page cannot be loaded again.
+    addEventListener("beforeunload", (event) => this.page?.heard?.view?.dialog?.kind === "lost" && event.preventDefault());
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => this.dropped(event));
     this.fragment = location.hash.slice(1);

@@ -6,11 +6,11 @@ export class Sound {
   wake() {
     const Context = globalThis.AudioContext;
     if (!this.context && Context) this.context = new Context();
-    if (this.context?.state === "suspended") this.context.resume().catch(() => {});
+    return (this.context?.state === "suspended" ? this.context.resume() : Promise.resolve()).catch(() => {});
   }
 
-  ring(times, isWanted) {
-    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(times > 1 ? [30, 60, 30] : 40);
+  ring(times, isOurs, isWanted) {
+    if (isOurs && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(times > 1 ? [30, 60, 30] : 40);
     if (!isWanted || this.context?.state !== "running") return;
     for (let each = 0; each < times * 2; each++) this.note(NOTES[each % 2], this.context.currentTime + each * 0.16);
   }

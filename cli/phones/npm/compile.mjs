@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 
 const [pyodide, sources, compiled] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
-const python = await loadPyodide({ indexURL: `${pyodide}/` });
+// Without columns: a traceback shows them under the source, which is not there.
+const python = await loadPyodide({ indexURL: `${pyodide}/`, env: { PYTHONNODEBUGRANGES: "1" } });
 python.FS.writeFile("/sources.zip", fs.readFileSync(sources));
 python.runPython(`
 import sys

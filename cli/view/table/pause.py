@@ -48,7 +48,7 @@ class Pause:
         for seat, player in enumerate(playing.players):
             if player.away:
                 away.setdefault(seat, "")
-        if self.news is not None:
+        if self.news is not None and playing.seat is not None:
             missing_s = self.news.since_s + now - self._told_at
             away |= {seat: elapsed(missing_s) for seat in self.news.awaited if seat in away}  # as the box over it says
         return away
@@ -78,7 +78,7 @@ def pause_dialog(
 ) -> Dialog:
     """Describe who is awaited and for how long (`passed_s` seconds since that was told), and what can be done about it.
 
-    `bots` is what happened last to ours.
+    `bots` is what happened last to ours. Who only watches cannot do anything about it, and is not told since when.
     """
     _, names, title = who._, who.everyone(paused.awaited), awaited_told(who, paused)
     if paused.joining:
@@ -92,7 +92,9 @@ def pause_dialog(
             title = _("Paused: {name}’s computer isn’t answering", name=machine)
     time = elapsed(paused.since_s + passed_s)
     kept = _("No answer for {time}. Seats and cards are kept.", time=time)  # they may be there, and think
-    if is_offline:
+    if me is None:
+        kept = _("Seats and cards are kept.")
+    elif is_offline:
         kept = _("Away for {time}. Seats and cards are kept.", time=time)
     lines: list[Line] = [((kept, "text"),)]
     if is_ours and isinstance(bots, BotsStopped) and not bots.is_for_good:
@@ -106,6 +108,8 @@ def pause_dialog(
             lines.append(((explain(_, bots.reason), "alarm"),))
     elif is_offline:
         lines.append(((_("They can rejoin: open Fairdeal, press {@resume}."), "text"),))
+    if me is None:
+        return Dialog(title, lines=tuple(lines), name="paused", asks=False)
     lines += [((told, "gold"),) for told in votes_told(who, paused, passed_s)]
     if paused.left_s is not None:
         lines.append(((fate_told(who, paused.leaving or paused.awaited, paused.fate), "text"),))

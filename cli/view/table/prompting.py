@@ -55,7 +55,7 @@ def prompt(table: TableParts) -> Prompt:
         if table.is_watching and at.view and rounds.is_between:
             return Prompt("", _between(table), "wait", table.log.last_event)
         if table.is_watching and at.view:
-            return Prompt("", _waiting(table), "wait", table.log.last_event)
+            return Prompt("", " · ".join((_waiting(table), *_asleep(table))), "wait", table.log.last_event)
         return Prompt("", _("Everyone is shuffling, and every shuffle is being checked…"), "wait")
     if query is not None:
         return Prompt(_("YOUR CHOICE"), query.title, "turn")
@@ -158,12 +158,8 @@ def _others_turn(table: TableParts) -> Prompt:
 
 def _asleep(table: TableParts) -> list[str]:
     """Whose phone we wait for that nobody looks at."""
-    players, name = table.playing.players, table.at.narrator.name
-    return [
-        table._("{name}’s phone is asleep", name=name(seat))
-        for seat in table.face.prompts.awaited()
-        if seat < len(players) and players[seat].asleep
-    ]
+    name = table.at.narrator.name
+    return [table._("{name}’s phone is asleep", name=name(seat)) for seat in table.sleepers]
 
 
 def clock_piece(table: TableParts) -> tuple[str, str] | None:

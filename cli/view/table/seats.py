@@ -55,7 +55,7 @@ def tiles(
         elif not note and is_dealt and not is_past and (told := face.seat_note(seat)):
             note = told
         elif not note and seat == turn and me not in (None, seat) and not is_past:
-            note = _("thinking…")  # watchers are not told who is away, so this would not be known
+            note = _("thinking…")  # on a screen for the whole room it would hide the points
         if not short and is_last_card:
             short = _("LAST")
         short = short or (face.seat_short(seat) if is_dealt else "")

@@ -36,7 +36,7 @@ def _prompt(table: TableParts) -> Below:
         told = _("Match over · {@play:again}")
         then = _("the next match has begun") if rounds.next_has_begun else who_is_ready(_, rounds.room)
         return "", " · ".join(part for part in (told, then) if part), "turn"
-    if not rounds.is_between:
+    if not rounds.is_between or table.vacancy is not None:
         now = prompt(table)
         whole = " · ".join(part for part in (now.text, now.event) if part)
         return now.head, now.text if now.head else whole, now.mood

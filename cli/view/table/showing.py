@@ -192,8 +192,9 @@ def _dialog(table: TableParts) -> Dialog | None:
             reason = evidence_text(_, table.accused)
             footer = _("{@export:save evidence} · {back} · {@report:proof} · {@log:log}", back=back)
         return Dialog(_("The match can’t continue"), lines=(((reason, "text"),),), footer=footer, asks=False)
-    if (reconnecting := table.playing.reconnecting) is not None and table.playing.seat is not None:
-        return reconnect_dialog(_, table.playing.facts.name, reconnecting)
+    if (reconnecting := table.playing.reconnecting) is not None:
+        is_watching = table.playing.seat is None  # whose prompt says it, and nothing else is known
+        return None if is_watching else reconnect_dialog(_, table.playing.facts.name, reconnecting)
     paused = table.pause.dialog(table.at.narrator, table.playing) if table.paused is not None else None
     if paused is not None or (own := table.face.dialog()) is not None:
         return paused or own
@@ -250,7 +251,8 @@ def _usual_offers(table: TableParts) -> list[Offer]:
     elif is_asked:
         offers += hint
     elif position is not None:
-        offers.append(Offer("pick"))
+        if not face.takes_enter():
+            offers.append(Offer("pick"))
         if (position.must_act and not at.in_flight) or "play" in at.verbs:
             offers.append(Offer("play", face.enter_label(), is_needed=True))
     offers += face.offers()

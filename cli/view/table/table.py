@@ -105,8 +105,9 @@ class TableParts:
 
     @property
     def is_asked_ready(self) -> bool:
-        """Whether the next round waits for our word."""
-        return self.rounds.is_between and not self.rounds.is_last and not self.is_watching
+        """Whether the next round waits for our word, and not for somebody who takes an empty seat."""
+        is_next = self.rounds.is_between and not self.rounds.is_last and not self.is_watching
+        return is_next and self.vacancy is None
 
     @property
     def next_round(self) -> str:
@@ -154,6 +155,18 @@ class TableParts:
         """Who is awaited; None where several choose at once and we have not: that comes first, or all wait for all."""
         is_asked = self.at.is_due and not self.at.in_flight and self.at.view.turn != self.playing.seat
         return None if is_asked else self.pause.news
+
+    @property
+    def sleepers(self) -> list[Seat]:
+        """Whose phone the table waits for while nobody looks at it."""
+        players = self.playing.players
+        return [seat for seat in self.face.prompts.awaited() if seat < len(players) and players[seat].asleep]
+
+    @property
+    def _missing(self) -> set[Seat]:
+        """Whom the table waits for while they are not there."""
+        awaited = () if self.pause.news is None else self.pause.news.awaited
+        return {*awaited, *self.sleepers}
 
     # --- together ---
 
@@ -269,6 +282,6 @@ class TableParts:
                 effects += self.play(move)
         self.notes = {seat: note for seat, note in self.notes.items() if note[1] >= now}
         self.rounds.tick()
-        effects += self.timers.tick(self.at.me)
+        effects += self.timers.tick(self.at.me) + self.timers.miss(self._missing)
         self.notice.tick()
         return effects

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from math import ceil
 
 from cli.games.base.prompts import elapsed
@@ -29,6 +30,7 @@ class Timers:
         """A move is being made without an action of ours."""
         self._rang_for: object = None
         self._urged_for: tuple[Seat, float] | None = None
+        self._missed: Set[Seat] = frozenset()
 
     def round_began(self) -> None:
         self.deadline = self.grace = None
@@ -70,6 +72,11 @@ class Timers:
             return ()
         self._rang_for = for_what
         return (Bell(),)
+
+    def miss(self, seats: Set[Seat]) -> Effects:
+        """The bell for everybody in the room, once for each who begins to keep them waiting."""
+        before, self._missed = self._missed, seats
+        return () if seats <= before else (Bell(is_ours=False),)
 
     def tick(self, me: Seat | None) -> Effects:
         effects: Effects = ()

@@ -19,7 +19,7 @@ from protocol.games.macau_wars.state import (
     MacauState,
     Turn,
     faces_of,
-    fits,
+    fitting,
     is_asked,
     is_war,
     others_in,
@@ -65,6 +65,8 @@ class Weights:
     """For each card that the bot must draw."""
     idle: float = 0.0
     """For not playing a card."""
+    decline: float = 0.0
+    """For letting another player have turns alone."""
     last: float = 0.0
     """For having one card left."""
     stuck: float = 0.0
@@ -93,6 +95,7 @@ FITTED = Weights(
     skip=4.8,
     due=2.7,
     idle=6.0,
+    decline=20.0,
     last=12.0,
     stuck=11.0,
     answer=3.6,
@@ -163,10 +166,13 @@ class _Mind:
         self.game, self.state, self.seat = game, state, seat
         self.weights, self.kept = weights, kept
         self.hand = tuple(hand)
-        self.held = Counter(hand)
+        self.ranks: dict[str, list[Card]] = {}
+        for card in hand:
+            self.ranks.setdefault(card[0], []).append(card)
+        self.jokers = hand.count(JOKER)
+        self.fitting = fitting(state)
         self.following = next_in(state, seat)
         self.after_following = next_in(state, self.following)
-        self.previous = in_motion(Turn, state).before(seat)
         self.war = is_war(state)
         self.alone = state.solo > 1
         """Whether the next turn is this seat's own."""
@@ -175,12 +181,9 @@ class _Mind:
 
     def plays(self) -> Iterator[PlayCards]:
         """Yield for each rank the play of all its cards and of one alone, with each card on top; jokers only if needed."""
-        jokers = self.held[JOKER]
         for value in RANKS:
-            own = [
-                card for card in self.hand if card[0] == value and card != JOKER and (card in WAR_CARDS or not self.war)
-            ]
-            firsts = [card for card in own if fits(self.state, card)]
+            own = [card for card in self.ranks.get(value, ()) if card != JOKER and (card in WAR_CARDS or not self.war)]
+            firsts = [card for card in own if card in self.fitting]
             for first in dict.fromkeys(firsts):
                 yield from self._finished((first,), (first,))
                 rest = list(own)
@@ -192,13 +195,13 @@ class _Mind:
                     yield from self._finished(cards, cards)
                     if middle:
                         yield from self._finished((first, last), (first, last))
-            if jokers:
+            if self.jokers:
                 yield from self._with_jokers(value, own, firsts)
 
     def _with_jokers(self, value: str, own: Sequence[Card], firsts: Sequence[Card]) -> Iterator[PlayCards]:
         """Yield plays of a joker alone, or before or after all cards of a rank."""
         for face in stands_for(self.war, value):
-            if fits(self.state, face):
+            if face in self.fitting:
                 yield from self._finished((JOKER,), (face,))
                 for last in dict.fromkeys(own):
                     middle = list(own)
@@ -208,7 +211,7 @@ class _Mind:
                 middle = list(own)
                 middle.remove(first)
                 yield from self._finished((first, *middle, JOKER), (first, *middle, face))
-                if self.held[JOKER] > 1:
+                if self.jokers > 1:
                     yield from self._finished((first, *middle, JOKER, JOKER), (first, *middle, face, face))
 
     def _finished(self, cards: tuple[Card, ...], faces: tuple[Card, ...]) -> Iterator[PlayCards]:
@@ -255,7 +258,7 @@ class _Mind:
         """Rate drawing or passing."""
         state, weights = self.state, self.weights
         if is_asked(state):
-            return 0.0
+            return -weights.decline
         if state.penalty:
             return -weights.due * state.penalty - weights.idle
         return -weights.idle - (weights.shed if move != PASS else 0.0)
@@ -334,7 +337,7 @@ class _Mind:
         if upper == "Qd":
             return self.after_following
         if upper in ("Qs", "Ks"):
-            return self.previous
+            return in_motion(Turn, self.state).before(self.seat)
         return self.following
 
 

@@ -17,7 +17,7 @@ from p2p.frames import FrameKind, Timing
 from p2p.links import Link
 from p2p.mesh import Mesh
 from p2p.routes import Route, RouteChange
-from p2p.streaming import SLICE_BYTES, Watchers
+from p2p.streaming import PREFIX, SLICE_BYTES, Watchers
 from p2p.tcp import TcpLinks
 from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import FRIEND, HOME, STRANGER
@@ -37,7 +37,7 @@ class Shown:
     """A client that shows a match, of which all is saved."""
 
     def __init__(self, messages: int) -> None:
-        record = SimpleNamespace(transcript=[MESSAGE] * messages)
+        record = SimpleNamespace(transcript=[MESSAGE] * messages, seed=None)
         self.driver: Any = SimpleNamespace(table=SimpleNamespace(record=record), saved=messages, watchers=set())
         self.mesh = Mesh(
             TcpLinks(people(1)[0]),
@@ -78,8 +78,8 @@ class Onlooker:
         link.start(self._hear)
         return link
 
-    def _hear(self, _link: Link, kind: FrameKind, _data: bytes) -> None:
-        self.count += kind is FrameKind.DATA
+    def _hear(self, _link: Link, kind: FrameKind, data: bytes) -> None:
+        self.count += kind is FrameKind.DATA and data.startswith(PREFIX)
 
 
 def test_others_have_their_turn_while_a_whole_match_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

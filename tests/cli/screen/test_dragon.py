@@ -89,6 +89,16 @@ def test_a_second_enter_does_not_break_the_bomb() -> None:
     assert [move["cards"] for move in shown.played] == [["2j"]]
 
 
+def test_hints_keep_a_bomb_whole_as_long_as_they_can() -> None:
+    shown, bomb = holding_a_bomb(0), {"2s", "2j", "2k", "2p"}
+    hints: list[frozenset[str]] = []
+    while len(hints) < 2 or hints[-1] != hints[0]:
+        shown.press("h")
+        hints.append(frozenset(shown.parts.hand.chosen))
+    kinds = ["whole" if not each & bomb else "bomb" if each == bomb else "broken" for each in hints[:-1]]
+    assert kinds == sorted(kinds, key=["whole", "broken", "bomb"].index) and len(set(kinds)) == 3
+
+
 def test_b_bombs_out_of_turn_and_who_owns_the_trick_passes_nothing_ahead() -> None:
     shown = holding_a_bomb(3)
     shown.moves(3, {"do": "play", "cards": ["Kk", "Kp"]})
@@ -100,6 +110,18 @@ def test_b_bombs_out_of_turn_and_who_owns_the_trick_passes_nothing_ahead() -> No
     shown.press("p")
     assert not shown.tichu.pass_ahead
     assert shown.parts.notice.is_no
+
+
+def test_a_trick_is_taken_without_picking_a_card_first() -> None:
+    """A page would show the button as if something were missing."""
+    shown = holding_a_bomb(0)
+    shown.moves(0, {"do": "play", "cards": ["Ak"]})
+    for seat in (1, 2, 3):
+        shown.moves(seat, {"do": "pass"})
+    offered = {each.name: each.label for each in shown.view.frame.actions}
+    assert offered["play"] == "take" and "pick" not in offered
+    shown.press("enter")
+    assert shown.played[-1]["do"] == "collect"
 
 
 def test_a_phoenix_that_is_led_counts_one_and_a_half() -> None:

@@ -56,7 +56,7 @@ def watched(
             scenes.put_nowait(scene)
     assert follower.report.failed is None
     scenes.put_nowait(None)
-    watcher = cast(Any, SimpleNamespace(scenes=scenes, reason=None))
+    watcher = cast(Any, SimpleNamespace(scenes=scenes, reason=None, absence=None, is_looking=False))
     table = WatchedTable(watcher, follower, scenes.get_nowait(), Path("nowhere"), "Sofa")
     asyncio.run(table.run())
     settings, clock = TerminalSettings(lang=lang), Clock()
@@ -105,7 +105,9 @@ def test_a_screen_that_has_lost_the_table_says_so_and_keeps_it() -> None:
     queue: asyncio.Queue[Any] = asyncio.Queue()
     for scene in (*scenes[1:], None):
         queue.put_nowait(scene)
-    watcher = cast(Any, SimpleNamespace(scenes=queue, reason=LinkLost("gone", reason="lost")))
+    watcher = cast(
+        Any, SimpleNamespace(scenes=queue, reason=LinkLost("gone", reason="lost"), absence=None, is_looking=False)
+    )
     table = WatchedTable(watcher, follower, scenes[0], Path("nowhere"), is_tried_again=True)
     asyncio.run(table.run())
     model = TableModel(table, TerminalSettings(), Clock())

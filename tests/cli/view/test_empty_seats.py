@@ -9,6 +9,7 @@ from cli.news import Do, RoomChanged, SeatOffered
 from cli.plain.room import RoomTalk
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator, load_translator
+from cli.view.effects import BeReady
 from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Choose, Hear
 from cli.view.room import RoomModel
@@ -86,6 +87,20 @@ def test_the_host_of_a_match_that_lacks_a_player_can_let_a_bot_play() -> None:
     stage.hear(news.TookSeat(5))
     assert "bomb" not in [offer.name for offer in stage.view.frame.actions]
     assert "Waiting for somebody" not in stage.prompt
+
+
+def test_nobody_is_asked_to_be_ready_while_a_seat_is_empty() -> None:
+    """Neither at the table nor on the score sheet, which says what is waited for."""
+    stage = crazy(TerminalSettings())
+    stage.hear(news.WentOn({5: Cause.GOODBYE}, news.Fate.SHORT))
+    ready = Offer("play", "ready")
+    assert ready not in stage.view.frame.actions
+    stage.parts.rounds.show()
+    sheet = stage.model.view().frame
+    assert ready not in sheet.actions and sheet.prompt.startswith("Waiting for somebody to take the empty seat")
+    assert not [each for each in do(stage.parts, Act("play")) if isinstance(each, BeReady)]
+    stage.hear(news.TookSeat(5))
+    assert ready in stage.view.frame.actions
 
 
 @pytest.mark.parametrize(

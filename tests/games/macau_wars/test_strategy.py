@@ -18,9 +18,9 @@ from tests.strength import GreedyPlayer, RandomPlayer, measure
 STOCK = "5c 5d 5h 5s 6c 6d 6h 6s 7c 7d 7h 7s 8c 8d 8h 8s 9c 9d 9h 9s"
 
 
-def choice(table: Sitting, player: Player) -> Move | None:
+def choice(table: Sitting, player: Player, level: str = NORMAL) -> Move | None:
     hand = table.dealer.hands[player.seat]
-    return table.game.strategy().choose(table.state, player.seat, hand, Random(1))
+    return table.game.strategy(level).choose(table.state, player.seat, hand, Random(1))
 
 
 def test_it_says_macau() -> None:
@@ -42,6 +42,17 @@ def test_it_keeps_its_fours_for_the_last_call() -> None:
     assert choice(table, ben) == PASS
     ben.passes()
     assert choice(table, ben) == PlayCards(cards("4s"))
+
+
+@pytest.mark.parametrize(("hand", "answer"), [("4s Tc Kd 9c 8d 7c 6s 5d", "4s"), ("Jk 9c 8d", "Jk")])
+def test_the_strong_one_leaves_nobody_turns_alone_if_it_can(hand: str, answer: str) -> None:
+    table = Sitting("7h", ["4h Ts", hand], STOCK)
+    anna, ben = table.players
+    anna.plays("4h", says=True)
+    assert choice(table, ben, STRONG) == PASS
+    ben.passes()
+    found = choice(table, ben, STRONG)
+    assert isinstance(found, PlayCards) and found.cards == cards(answer)
 
 
 def test_it_answers_a_war_and_goes_out_if_it_can() -> None:
