@@ -190,7 +190,8 @@ class TableNews:
     def _is_ours(self, seat: Seat) -> bool:
         """Return whether a seat is played by one of our own bots."""
         record = self.live.table.record
-        return record.member(seat).keeper == record.key(self.live.table.seat) != record.key(seat)
+        member = record.member(seat)  # a phone has a keeper, too
+        return member.bot and member.keeper == record.key(self.live.table.seat) != record.key(seat)
 
     def receive(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         """The table reports events."""

@@ -71,6 +71,24 @@ def heard(sleep: OwnSleep, *routes: tuple[int, Route]) -> list[News]:
     return _drained(found)
 
 
+@pytest.mark.parametrize(
+    ("is_bot", "told"), [(True, [Away(1, is_ours=True), Back(1, is_ours=True)]), (False, [Away(1), Back(1)])]
+)
+def test_a_phone_that_plays_through_our_computer_is_missed_like_anybody(is_bot: bool, told: list[News]) -> None:
+    """Of our own bots more is told: why they have stopped."""
+    member = SimpleNamespace(bot=is_bot, keeper=b"0")
+    ledger = SimpleNamespace(departures=SimpleNamespace(goodbyes={}))
+    record = SimpleNamespace(seed=b"s", is_over=False, present=range(2), ledger=ledger)
+    record.member, record.key = lambda _seat: member, lambda seat: b"01"[seat : seat + 1]
+    found = TableNews(lambda: 0.0, asyncio.Event(), OwnSleep())
+    found.driver = cast(Driver, SimpleNamespace(table=SimpleNamespace(record=record, seat=0)))
+    found._linked = {1}
+    found._put_clock = lambda driver: None  # type: ignore[method-assign]
+    found.route_changed(1, Route.NONE)
+    found.route_changed(1, Route.DIRECT)
+    assert _drained(found) == told
+
+
 def _drained(told: TableNews) -> list[Any]:
     return [told.queue.get_nowait() for _piece in range(told.queue.qsize())]
 

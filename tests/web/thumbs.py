@@ -85,6 +85,7 @@ class Thumb:
         self.drags = drags
         self.done: set[str] = set()
         self.has_scores = False
+        self._answered: set[str] = set()
 
     def state(self) -> dict[str, object]:
         found: dict[str, object] = json.loads(self.tab.js(STATE))
@@ -110,7 +111,11 @@ class Thumb:
     def _act(self, now: dict[str, object]) -> bool:
         """One tap; whether there was something to tap."""
         if now["answers"]:
-            return self._tap(".answers .primary" if now["proposed"] else ".answers button", "answer")
+            prompt = str(now["prompt"])
+            # What was proposed may have led back here: "Keep the bomb", where nothing else can be played.
+            is_new = prompt not in self._answered
+            self._answered.add(prompt)
+            return self._tap(".answers .primary" if now["proposed"] and is_new else ".answers button", "answer")
         if now["places"] and int(str(now["given"])) < 3:
             return self._tap_card(int(str(now["given"])) * 4 + 1, "gift")
         if now["places"]:

@@ -75,8 +75,6 @@ async function build() {
 class Start {
   constructor() {
     addEventListener("hashchange", () => location.hash && location.reload()); // another code, scanned into this tab
-    // While the computer that serves this page is away, the page cannot be loaded again.
-    addEventListener("beforeunload", (event) => this.page?.heard?.view?.dialog?.kind === "lost" && event.preventDefault());
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => this.dropped(event));
     this.fragment = location.hash.slice(1);
@@ -340,6 +338,8 @@ class Start {
       this.loads = 0;
       this.guard ??= new Watch(this.worker, () => this.fell(""));
       this.link.heard(message);
+      // While the computer that serves this page is away, the page cannot be loaded again.
+      if (message.type === "view") onbeforeunload = message.view.dialog?.kind === "lost" ? (event) => event.preventDefault() : null;
       if (message.type === "view" && this.isRestored === false) {
         this.isRestored = true;
         this.page.found();
@@ -371,6 +371,7 @@ class Start {
   say(what, detail = "") {
     const isWaiting = ["loading", "checking", "away"].includes(what);
     this.isOver = !isWaiting;
+    onbeforeunload = null;
     root.replaceChildren(
       h(
         "div",

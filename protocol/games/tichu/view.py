@@ -94,7 +94,7 @@ def public_view(state: TichuState, standing: Standing) -> TichuView:
         stock=Stock(size=len(PACK_TICHU) - SEATS * FIRST_CARDS) if state.phase == GRAND else None,
         trick=_trick(state),
         out=state.out,
-        ended=state.ended,
+        ended=None if state.closing else state.ended,
         round_points=state.round_points,
         decided=state.decided,
         given=state.given,
