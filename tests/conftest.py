@@ -87,6 +87,17 @@ def verified_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def with_compiled_sums(pytestconfig: pytest.Config) -> Iterator[None]:
+    """For modules that check many proofs a second time: a "no" is libsodium's even so, which checks all of the other modules'."""
+    from tests.compiled import compiled_sums
+
+    before = sums.compiled()
+    sums.use(compiled_sums(pytestconfig.rootpath / ".pytest_cache"))
+    yield
+    sums.use(before)
+
+
 @pytest.fixture
 def toy() -> Iterator[None]:
     """Arithmetic that costs nothing, where a test is about what a table does and not about what its proofs prove."""

@@ -35,7 +35,9 @@ ABOUT = {
     ),
     "motion": key("Briefly shows each card moving to the pile."),
     "mouse": key("Turn this off to select text with the mouse as usual."),
-    "sound": key("Rings if you haven’t pressed a key for a while, and twice when your time is running out."),
+    "sound": key(
+        "Rings if it is your turn, or the table waits for somebody, and you haven’t pressed a key for a while."
+    ),
 }
 """What is not clear from a row alone."""
 FIELDS: Mapping[str, str] = {
@@ -102,7 +104,7 @@ class SettingsModel(ListModel):
             "hints": (_("Hints"), _(HINT_NAMES[own.hints])),
             "motion": (_("Card animation"), yes if own.motion else no),
             "mouse": (_("Mouse"), yes if own.mouse else no),
-            "sound": (_("Bell on your turn"), yes if own.sound else no),
+            "sound": (_("Bell"), yes if own.sound else no),
         }
         head, prompt, mood = self.below()
         return ListView(

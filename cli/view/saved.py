@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from cli.news import ExportedFiles
@@ -21,17 +22,20 @@ def short_folder(folder: Path) -> str:
 
 
 def saved_lines(_: Translator, saved: ExportedFiles, home: Path) -> tuple[Line, ...]:
-    """The folder, and each file with what it is for."""
-    folder = saved.text.parent
-    lines: list[Line] = [((_("Folder"), "text"),), (("  ", "text"), (short_folder(folder), "path"))]
-    if folder == home / "saved":
-        told = _("Fairdeal can’t write to the folder it was started in, so it used its own folder.")
-        lines.append(((told, "dim"),))
-    lines += [(("", "text"),), ((saved.text.name, "strong"),), ((f"    {_('as text')}", "text"),)]
+    """The folder, and each file with what it is for. Where a page's files lie, its browser knows."""
+    lines: list[Line] = [] if sys.platform == "emscripten" else [*_folder(_, saved.text.parent, home), (("", "text"),)]
+    lines += [((saved.text.name, "strong"),), ((f"    {_('as text')}", "text"),)]
     if saved.transcript is not None:
         check = _("the proof: to check it on any computer, run “fairdeal verify” with this file name")
         lines += [((saved.transcript.name, "strong"),), (("    ", "text"), (check, "text"))]
     return tuple(lines)
+
+
+def _folder(_: Translator, folder: Path, home: Path) -> Iterator[Line]:
+    yield ((_("Folder"), "text"),)
+    yield (("  ", "text"), (short_folder(folder), "path"))
+    if folder == home / "saved":
+        yield ((_("Fairdeal can’t write to the folder it was started in, so it used its own folder."), "dim"),)
 
 
 def saved_page(

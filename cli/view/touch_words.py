@@ -57,8 +57,8 @@ TOUCH_WORDS: Mapping[str, str] = {
     "All seats are taken. Press {@send-away} to free one for a bot.": key(
         "All seats are taken. Remove a player to free one for a bot."
     ),
-    "Rings if you haven’t pressed a key for a while, and twice when your time is running out.": key(
-        "Rings if you haven’t done anything for a while, and twice when your time is running out."
+    "Rings if it is your turn, or the table waits for somebody, and you haven’t pressed a key for a while.": key(
+        "Rings if it is your turn, or the table waits for somebody, and you haven’t done anything for a while."
     ),
     "Everyone else is ready · {told}": key("Everyone else is ready and waiting for you"),
     "{@row-enter:I’m ready}": "",

@@ -119,14 +119,14 @@ class Changes:
                 continue
             start = start_of(signed)
             if (torn := torn_epoch(signed)) is not None:
-                if torn == course.epoch and course.before:
+                if torn == course.epoch and course.before and self._may_turn_back(number):
                     self._return_to(len(course.before) - 1, without(signed[0]).number)
                     return True
                 course.waiting.append((Start(torn - 1, b"", 0, b""), signed))
             if start is None:
                 continue
             if start.base < course.epoch or (start.base == course.epoch and start.base_hash != course.epoch_hash):
-                if self._give_up(start, signed):
+                if self._may_turn_back(number) and self._give_up(start, signed):
                     return True
                 continue
             step: Sequence[Signed] | None = signed
@@ -148,6 +148,11 @@ class Changes:
             course.is_following = True
             course.ledger.last_height = course.certified_height  # we only check, and certify nothing
         return False
+
+    def _may_turn_back(self, number: int) -> bool:
+        """Whether an epoch may be given up for one of this number: not for one that nobody answers, as what leads to the epoch
+        again would need a higher number."""
+        return self._course.ledger.departures.is_within_reach(number, self._course.epoch)
 
     def _has_other_accusers(self) -> bool:
         """Whether somebody whom we have not convicted names a cheat whom we have not either: we may hold the proof, unchecked."""

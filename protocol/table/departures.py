@@ -120,6 +120,10 @@ class Departures:
                 found[key] = self.withouts[key]
         return found
 
+    def is_within_reach(self, number: int, above: int) -> bool:
+        """Whether a promise for this number above this epoch's is answered: see `within_reach`."""
+        return any(number == each for each, _ in self.within_reach(above))
+
     def add(self, number: int, signed: Signed, speaker: bytes) -> Signed | None:
         """Keep a promise of this key for this epoch. Return an earlier one that it contradicts by concealing it, or None."""
         ours = self.of(signed.seat, speaker)

@@ -210,8 +210,14 @@ class Leaving:
         if len(ours) < len(plan.seats):
             return set()
         hash = epoch_hash(record.table, ours)
-        waiting = [signed for start, signed in record.waiting if excludes((start, signed), plan, number, hash)]
-        return {each.seat for signed in waiting for each in signed if self._is_unheard_of(each, mine)}
+        found, reached = set[Seat](), {each for each, _ in record.ledger.departures.within_reach(record.epoch)}
+        for waiting in record.waiting:
+            if excludes(waiting, plan, number, hash):
+                is_reached = (
+                    without(waiting[1][0]).number in reached
+                )  # else nobody answers it, and its signers know that
+                found |= {each.seat for each in waiting[1] if not is_reached or self._is_unheard_of(each, mine)}
+        return found
 
     def _is_unheard_of(self, signed: Signed, mine: Signed) -> bool:
         """Whether a promise leads on from an epoch, or a certificate, that is not here and keeps ours from beginning anything.

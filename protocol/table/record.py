@@ -36,9 +36,10 @@ class Record(Course):
         self._inbox, self.changes = Inbox(self), Changes(self)
 
     def is_denied(self, signed: Signed) -> bool:
-        """Whether a promise of the same player that we hold denies this message."""
-        is_ours = signed.table == self.table and signed.seat < self.size
-        return is_ours and denier_of(signed, self.key(signed.seat), self.ledger) is not None
+        """Whether a promise of the same player that we hold denies this message, and both together convict it."""
+        is_ours = signed.table == self.table and signed.seat < self.size and not self.is_over
+        is_known = signed.seat in self.ledger.departures.convicted
+        return is_ours and not is_known and denier_of(signed, self.key(signed.seat), self.ledger) is not None
 
     def receive(self, signed: Signed) -> bool:
         """Take a message; return False if it is known or of no use now. Raises BadMessage as `Inbox.receive`."""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -17,11 +13,10 @@ from hypothesis import strategies as st
 from protocol.dealing import group, library, sums
 from protocol.dealing.group import IDENTITY, Combination, G, Point, Scalar, q, weighted_sum
 from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, verify_shuffles
+from tests.compiled import COMPILER, SOURCE, compile_to, compiled_sums
 from tests.dealing.conftest import Shuffled, rng_of
 
-COMPILER = shutil.which("cc")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(COMPILER is None, reason="there is no C compiler (cc)")]
-SOURCE = Path(sums.__file__).with_suffix(".c")
 LARGEST = [0, 1, 2, 8, q - 1, q - 2, 2**252, 2**252 - 1, 2**128, 8 * pow(8, -1, q) % q]
 TORSION = [bytes(32), b"\1" + bytes(31), (2**255 - 20).to_bytes(32, "little")]
 """Encodings on the curve of points of small order: only the first is an element of ristretto255, the identity."""
@@ -29,22 +24,9 @@ TORSION = [bytes(32), b"\1" + bytes(31), (2**255 - 20).to_bytes(32, "little")]
 
 @pytest.fixture(scope="module")
 def module(pytestconfig: pytest.Config) -> sums.Sums:
-    """Compiled as `make native` does; kept for the next run, as that takes some seconds."""
-    name = "libsums-" + sha256(SOURCE.read_bytes()).hexdigest()[:16] + sums.SUFFIX
-    path = pytestconfig.rootpath / ".pytest_cache" / name
-    if not path.exists():
-        made = path.with_suffix(f".{os.getpid()}")
-        compile_to(made, SOURCE, "-O3")
-        made.replace(path)
-    found = sums.found(path)
+    found = compiled_sums(pytestconfig.rootpath / ".pytest_cache")
     assert found is not None
     return found
-
-
-def compile_to(path: Path, source: Path, optimised: str) -> None:
-    assert COMPILER is not None
-    words = ["-std=c11", optimised, "-Wall", "-Wextra", "-shared", "-fPIC", "-fvisibility=hidden"]
-    subprocess.run([COMPILER, *words, "-o", str(path), str(source)], check=True)
 
 
 def points_of(random: Random, count: int) -> list[Point]:

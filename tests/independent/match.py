@@ -73,7 +73,8 @@ class Match(Rounds):
             place = self._place_of(message)
             first = self.first.get(place, message)
             if message.kind == "closed" and self.phase != "confirming":
-                self._look_for_denial(message)
+                if self.phase != "broken":
+                    self._look_for_denial(message)
                 raise Refused("a message that has no place in a file")
             shown = len(self.evidence)
             try:
@@ -94,6 +95,9 @@ class Match(Rounds):
                 demand(self._is_past(message), "a message that has no place here")
                 self.unpaired.add(place)
         except Convicted as found:
+            self.first.setdefault(place, message)
+            if message.kind == "without":
+                self.promises.append(message)
             self._convict(found)
         self._go_on()
         demand(message.kind != "evidence" or len(self._named) > before, "evidence that convicts nobody")
@@ -145,18 +149,23 @@ class Match(Rounds):
                 self._weigh(message)
             return True
         if known is not None:
-            if known.payload != message.payload:
-                if message.slot == ("vote", self.height):
-                    versions = self.versions.setdefault(message.seat, [known])
-                    if len(versions) <= MOST_VERSIONS and all(each.payload != message.payload for each in versions):
-                        versions.append(message)
-                self._convict_of_two(message)
-            return False
+            return known.payload != message.payload and self._said_twice(known, message)
         if not self._is_near(message):
             return False
         self.said[place] = message
         self._look_for_denial(message)
         return True
+
+    def _said_twice(self, known: Message, message: Message) -> bool:
+        """Whether another version of something is of use; it convicts its seat, unless that stands convicted."""
+        is_kept = False
+        if message.slot == ("vote", self.height):
+            versions = self.versions.setdefault(message.seat, [known])
+            is_kept = len(versions) <= MOST_VERSIONS and all(each.payload != message.payload for each in versions)
+            versions += [message] if is_kept else []
+        if message.seat not in self.convicted or message.kind in ("seal", "nonce"):
+            self._convict_of_two(message)
+        return is_kept
 
     def _is_of_now(self, message: Message) -> bool:
         return message.epoch == self.epoch.number and self._is_known_epoch(message)
@@ -168,18 +177,22 @@ class Match(Rounds):
         if seat in self.convicted or message.slot is None or not is_signed_by(key, message):
             return
         if message.kind == "without":
-            there = (each for place, each in self.first.items() if place not in self.unpaired)
-            promises, others = [message], [*self.said.values(), *there]
+            promises, others = [message], [*self.said.values(), *self._there]
         else:
-            promises, others = [*self.withouts.values(), *self.promises], [message]
+            written = [each for each in self.promises if each.data in self.stood]
+            promises, others = [*self.withouts.values(), *written], [message]
         pairs = ((a, b) for a in promises for b in others if a.seat == b.seat == seat and denies(a, b))
         if any(is_signed_by(key, each) for pair in pairs for each in pair if each is not message):
             raise Convicted(seat, "concealed")
 
+    @property
+    def _there(self) -> list[Message]:
+        """What stands in the transcript, or once did: not what the file holds besides, which an epoch has dropped."""
+        return [each for each in self.first.values() if each.data in self.stood]
+
     def _deniers(self, withouts: list[Message]) -> set[int]:
         """Whose promise, one of these or an earlier one, denies something else in the file."""
-        there = [each for place, each in self.first.items() if place not in self.unpaired]
-        pairs = ((a, b) for a in (*withouts, *self.promises) for b in there if a.seat == b.seat and denies(a, b))
+        pairs = ((a, b) for a in (*withouts, *self.promises) for b in self._there if a.seat == b.seat and denies(a, b))
         return {a.seat for a, b in pairs if all(is_signed_by(self._key(a.seat), each) for each in (a, b))}
 
     def _known(self, message: Message) -> Message | None:
@@ -217,7 +230,7 @@ class Match(Rounds):
         asked = (each for (at, by), each in self.withouts.items() if at == number and by in each["stay"])
         if seat not in self.present and all(plan_of(each) != plan_of(message) for each in asked):
             return False
-        of_this = message.epoch == self.epoch.number
+        of_this = self._is_of_now(message)
         demand(not of_this or tuple(message["base"]) == self.present, "this epoch had other seats")
         signer, holder = self._signer(message), self._key(seat)
         if held is not None and signer == holder and seat in self.present and not is_signed_by(holder, held):
@@ -233,7 +246,7 @@ class Match(Rounds):
         if held is not None and (signer != self._key(seat) or self._signer(held) != signer):
             return False
         if held is not None:
-            self._convict_of_two(message)
+            return self._said_twice(held, message)
         all_held = (*self.withouts.values(), *self.aside)
         earlier = [each for each in all_held if each.seat == seat and is_signed_by(signer, each)]
         self.withouts[number, seat] = message
@@ -475,6 +488,7 @@ class Match(Rounds):
                 None,
             )  # what a conviction left over stands in no order
             self._compare()
+            self.stood.update(self.frames[self.compared :])
             self.compared = len(self.frames)
         else:
             self._keep((1 << 30,), [*last, *withouts])

@@ -103,6 +103,8 @@ class State:
         self.doubted = 0
         """So many messages had been read when the order came into doubt."""
         self.is_disordered = False
+        self.stood: set[bytes] = set()
+        """What belongs to the match so far, also where an epoch has dropped it since."""
         self.versions: dict[int, list[Message]] = {}
         """By seat: its votes of the open height, if it has sent several."""
         self.moments: dict[bytes, Moment] = {}
@@ -245,6 +247,7 @@ class State:
     def _compare(self) -> None:
         """What is settled must stand in the file in this order."""
         block, self.block = sorted(self.block, key=lambda item: item[0]), []
+        self.stood.update(message.data for _, message in block)
         if self.is_disordered:
             return
         there = self.frames[self.compared : self.compared + len(block)]

@@ -25,6 +25,8 @@ from tests.table.tables import Tables, stream
 from tests.vectors import make_games, make_matches, make_matches_altered, make_matches_several
 from tests.vectors.crafted_matches import Changing
 
+pytestmark = pytest.mark.usefixtures("with_compiled_sums")
+
 FOLDER = make_matches.FOLDER
 ROWS: dict[str, dict[str, Any]] = {
     row["file"].removesuffix(".match"): row

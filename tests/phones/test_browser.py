@@ -454,6 +454,18 @@ def test_python_is_loaded_while_a_name_is_typed(tmp_path: Path) -> None:
         says(tab, "Lena")
 
 
+def test_a_fair_deal_and_whom_a_phone_has_to_trust_are_on_one_screen(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        tab = at.browser().tab(320, 568)
+        sits_down(at, tab)
+        tab.tap("[data-key=report]")
+        tab.wait("document.querySelector('.trust')", WAIT_S)
+        tab.wait("document.getAnimations().every((each) => each.effect.getTiming().iterations === Infinity)")
+        bottom = "document.querySelector('%s').getBoundingClientRect().bottom"
+        headline, trust, window = (tab.js(bottom % each) for each in (".headline", ".trust", "main.text"))
+        assert headline < trust <= window
+
+
 DROPS = """(() => {
   const data = new DataTransfer();
   data.items.add(new File([Uint8Array.from(atob("%s"), (each) => each.charCodeAt(0))], "old.match"));

@@ -23,7 +23,7 @@ def _toy() -> Iterator[None]:
         yield
 
 
-SHORT = {"rounds": 3, "options": {"hand": 3, "draw": "one", "target": 500}}
+SHORT = {"rounds": 2, "options": {"hand": 3, "draw": "one", "target": 500}}
 
 
 def playing(keepers: tuple[int, ...], **other: object) -> Returning:
@@ -89,7 +89,7 @@ def test_a_person_takes_over_a_bots_seat_with_its_points(keepers: tuple[int, ...
 
 @pytest.mark.slow
 def test_in_tichu_too_where_a_seat_must_not_be_empty() -> None:
-    table = playing((0, 0, 0, 1), game="tichu", options={}, rounds=2)
+    table = playing((0, 0, 0, 1), game="tichu", options={})
     newcomer = come(table, 1)
     table.until_seated(newcomer)
     assert not any(client.table.record.is_waiting_for_players for client in table.up())
@@ -133,7 +133,7 @@ def test_whoever_vanishes_before_is_not_waited_for_and_the_bot_plays_on() -> Non
 def test_whoever_is_asked_and_does_not_answer_leaves_the_bot_its_seat(keepers: tuple[int, ...]) -> None:
     """The keeper has promised the seat to somebody who is gone. All go on with the bot after the usual time, and for the same
     reason only twice in a round."""
-    table = playing(keepers)
+    table = playing(keepers, rounds=3)
     newcomers = [come(table, 2) for _ in range(4)]
     table.tamper = lambda sender, to, data: None if sender in newcomers and b"without" in data else data
     table.until_height(table.clients[0].table.record.height)
@@ -187,7 +187,7 @@ def test_of_two_who_want_one_seat_whoever_came_first_has_it() -> None:
 
 @pytest.mark.slow
 def test_two_take_the_seats_of_two_bots_one_after_the_other() -> None:
-    table = playing((0, 0, 0))
+    table = playing((0, 0, 0), rounds=3)
     first, second = come(table, 1), come(table, 2)
     table.until_seated(first)
     table.until_seated(second)
@@ -201,7 +201,7 @@ def test_two_take_the_seats_of_two_bots_one_after_the_other() -> None:
     "step", [pytest.param(step, marks=pytest.mark.soak if step % 4 else ()) for step in range(1, 60, 7)]
 )
 def test_whoever_is_killed_at_any_moment_on_the_way_comes_back(step: int) -> None:
-    table = playing((0, 1, 0), rounds=2)
+    table = playing((0, 1, 0))
     newcomer = come(table, 2)
     while not any(client.table.record.rounds_closed for client in table.up()):
         table.move_someone()
@@ -220,7 +220,7 @@ def test_whoever_is_killed_at_any_moment_on_the_way_comes_back(step: int) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("who", [0, 2], ids=["the keeper", "the bot"])
 def test_a_keeper_or_bot_that_is_killed_on_the_way_comes_back(who: int) -> None:
-    table = playing((0, 1, 0), rounds=2)
+    table = playing((0, 1, 0))
     newcomer = come(table, 2)
     while not table.clients[0].table.record.ledger.departures.promised:
         table.move_someone()

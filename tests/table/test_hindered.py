@@ -120,6 +120,29 @@ def test_two_who_wait_for_what_never_was_are_missed() -> None:
 
 
 @attack(
+    By.PLAYER,
+    "Two players promise to play on, each from another version of what has just begun, under the highest number there is, so "
+    "that the others go back and never return.",
+    "The others do not go back for that; they miss both players, and can vote to play on.",
+)
+@pytest.mark.parametrize("number", [9, FURTHEST])
+def test_nobody_goes_back_for_good_because_two_tear_an_epoch(number: int) -> None:
+    promises, everybody, honest, liars = stopped(5), (0, 1, 2, 3, 4), (0, 1, 2), (3, 4)
+    table = promises.table
+    for each in liars:
+        table.vanish(each)
+    begun = promises.make(1, everybody, 0)
+    for each in honest:
+        promises.give(begun, to=each)
+    promises.epochs[9] = replace(promises.epochs[1], hash=bytes(32))
+    tell(promises, [promises.sign(number, 3, liars, 1), promises.sign(number, 4, liars, 9)], honest)
+    assert_missing_and_vote(promises, honest, *liars)
+    table.think = False
+    table.play()
+    table.assert_played_on(*liars)
+
+
+@attack(
     By.ROOM,
     "Somebody takes an empty seat, and claims to have promised others before to play on without those who are there, so that the "
     "match stands still.",

@@ -100,7 +100,8 @@ def test_secret_lines_of_the_journal_hide_themselves() -> None:
 @pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 3), ("tichu", 4)])
 def test_no_secret_is_sent_before_the_round_is_over(game: str, seats: int) -> None:
     """Neither in a letter, nor in what the journal and the transcript keep of the match."""
-    tables = Tables(game, seats, SMALL if seats == 3 else {}, 1, table=TableOptions(pause=0, grace=0, rounds=2))
+    options = SMALL | {"hand": 2} if seats == 3 else {}
+    tables = Tables(game, seats, options, 1, table=TableOptions(pause=0, grace=0, rounds=2))
 
     def listen(sender: int, to: int, data: bytes) -> bytes:
         for client in tables.clients:

@@ -257,6 +257,8 @@ export function code(rows, name) {
 function drawProof(proof) {
   return [
     h("div", { class: "headline" }, h("span", { class: "seal" }, icon("check")), h("h2", {}, proof.headline)),
+    // On a phone the headline is true only under this sentence: both are on one screen.
+    proof.trust ? h("p", { class: "trust" }, icon("lock"), h("span", {}, sentence(proof.trust))) : null,
     h(
       "section",
       { class: "panel chain" },
@@ -268,7 +270,6 @@ function drawProof(proof) {
       ),
       h("p", { class: "ink-dim" }, proof.about),
     ),
-    proof.trust ? h("p", { class: "trust" }, icon("lock"), h("span", {}, sentence(proof.trust))) : null,
     h(
       "section",
       { class: "panel checks" },

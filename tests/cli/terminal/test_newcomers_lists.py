@@ -206,6 +206,12 @@ def test_where_the_own_folder_had_to_take_it_that_is_said(tmp_path: Path) -> Non
     assert str(tmp_path / "saved") in "".join(line.strip() for line in text.splitlines())
 
 
+def test_of_a_page_s_downloads_no_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.view.saved.sys.platform", "emscripten")
+    text = text_of(on_screen(saved_page(TerminalSettings(), ExportedFiles(tmp_path / "evening.txt", None), tmp_path)))
+    assert "evening.txt" in text and "Folder" not in text
+
+
 # --- replays ---
 
 
