@@ -21,6 +21,7 @@ from p2p.budgets import TALK, Buckets, Rate
 from p2p.costs import processor_time
 from p2p.mesh import Mesh
 from p2p.ports import Jobs
+from p2p.reactions import reactions_in
 from p2p.routes import Route, RouteChange
 from p2p.saved import JournalRecord, Journals, RecordKind
 from p2p.saving import Batch, Saver
@@ -95,6 +96,8 @@ class Driver:
         self._shown_to_followers: Buckets[str] = Buckets(SHOWN_TO_FOLLOWERS)
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
+        self.reacted: set[Callable[[bytes], None]] = set()
+        """Who is told what players say with one key."""
         self.finished = asyncio.Event()
         self.changed = asyncio.Event()
 
@@ -318,7 +321,11 @@ class Driver:
             self._saver.write()
         elif (step.records or step.transcript) and self._save_timer is None:
             self._save_timer = self._loop.call_later(SAVE_AFTER_S, self._save)
-        self._on_events(tuple(event for event in step.events if not self._is_too_much(event)))
+        events = tuple(event for event in step.events if not self._is_too_much(event))
+        self._on_events(events)
+        for reaction in reactions_in(events) if self.reacted else ():
+            for tell in list(self.reacted):
+                tell(reaction)
         for job in step.work:
             self._work(job)
 

@@ -1,5 +1,5 @@
 """Send a table's transcript to those who watch it: from the start, and as it grows, as fast as each watcher reads; and beside it
-who keeps the table waiting.
+who keeps the table waiting, and what players say with one key.
 
 PROTOCOL.md: "Watchers".
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection
 
-from p2p import absence
+from p2p import absence, reactions
 from p2p.absence import absence_at
 from p2p.budgets import Buckets, Rate, gives_way
 from p2p.driver import Driver
@@ -55,8 +55,9 @@ class WatcherStream:
         """Who keeps the table waiting, as it was told last."""
         self.look()
         driver.watchers.add(self._show)  # not in the task: more may be saved before it starts
+        driver.reacted.add(self._react)
         self.task = asyncio.create_task(self._run(driver, link))
-        self.task.add_done_callback(lambda _: driver.watchers.discard(self._show))
+        self.task.add_done_callback(lambda _: self._forget(driver))
         self._timer: asyncio.TimerHandle | None = None
 
     def look(self) -> None:
@@ -68,6 +69,13 @@ class WatcherStream:
 
     def _show(self, message: bytes) -> None:
         self._pieces.put_nowait((PREFIX, message))
+
+    def _react(self, signed: bytes) -> None:
+        self._pieces.put_nowait((reactions.PREFIX, signed))
+
+    def _forget(self, driver: Driver) -> None:
+        driver.watchers.discard(self._show)
+        driver.reacted.discard(self._react)
 
     def finish(self) -> None:
         """Send what is left, within LAST_S, and end."""

@@ -13,19 +13,21 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from p2p import absence
+from p2p import absence, reactions
 from p2p.absence import Absence, decode_absence
 from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import Address
 from p2p.mesh import Mesh
 from p2p.ports import Ports, native_ports
+from p2p.reactions import Reactions, decode_reaction
 from p2p.routes import Route, RouteChange
 from p2p.streaming import PREFIX
 from p2p.transcripts import read_cut
+from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.messages import Without
-from protocol.signed import decode_signed
+from protocol.signed import Signed, decode_signed
 from protocol.table.roster import PROTOCOL_VERSION
 from protocol.table.verify import Follower, Snapshot, Unreadable
 
@@ -39,6 +41,13 @@ RETRY_S = 1.0
 SILENT_S = 60.0
 """A seat that sends nothing for so long may have been left out: another one is asked. The next one is awaited twice as long."""
 
+READ: Mapping[bytes, Callable[[bytes], bytes | Absence | Signed]] = {
+    PREFIX: lambda rest: rest,
+    absence.PREFIX: decode_absence,
+    reactions.PREFIX: decode_reaction,
+}
+"""What a seat sends to a watcher, by its first byte, and how it is read."""
+
 
 class Stale(Exception):
     """A seat streams a match that others have played on without it."""
@@ -48,7 +57,7 @@ class Watcher:
     """One watcher. `scenes` delivers the table's moments in order; None ends them, and `reason` says why.
 
     `absence`: who keeps the table waiting, by the word of the seat that shows it to us, which `on_absence` is called for; None:
-    it has not said so yet.
+    it has not said so yet. `on_reaction` receives the seats that say something with one key, and the emotes' names.
     """
 
     def __init__(self, identity: Identity, ports: Ports | None = None, look_s: float = LOOK_S) -> None:
@@ -63,7 +72,9 @@ class Watcher:
         self.reason: Exception | None = None
         self.absence: Absence | None = None
         self.on_absence: Callable[[], None] = lambda: None
-        self._frames: asyncio.Queue[bytes | Absence | None] = asyncio.Queue()
+        self.on_reaction: Callable[[Seat, str], None] = lambda _seat, _name: None
+        self._reactions = Reactions()
+        self._frames: asyncio.Queue[bytes | Absence | Signed | None] = asyncio.Queue()
         self._reader: asyncio.Task[None] | None = None
         self._has_ended = False
         self._id = ""
@@ -91,10 +102,10 @@ class Watcher:
 
     def _on_message(self, _author: bytes, data: bytes) -> Awaitable[None] | None:
         kind, rest = data[:1], data[1:]
-        if self._has_ended or kind not in (PREFIX, absence.PREFIX):
+        if self._has_ended or (read := READ.get(kind)) is None:
             return None
         try:
-            self._frames.put_nowait(rest if kind == PREFIX else decode_absence(rest))
+            self._frames.put_nowait(read(rest))
         except BadMessage:
             return None  # it is only shown
         return self._wait_for_room() if self._frames.qsize() > MAX_WAITING else None
@@ -167,10 +178,15 @@ class Watcher:
 
     async def _next_frame(self) -> bytes | None:
         """Return what comes next of the transcript; tell what comes beside it, in its place among the moments."""
-        while isinstance(frame := await self._frames.get(), Absence):
+        while isinstance(frame := await self._frames.get(), (Absence, Signed)):
             self._has_room.set()
-            self.absence = frame
-            self.on_absence()
+            if isinstance(frame, Absence):
+                self.absence = frame
+                self.on_absence()
+            elif self.follower is not None:
+                name = self._reactions.accepted(frame, self.follower.record, time.monotonic())
+                if name is not None:
+                    self.on_reaction(frame.seat, name)
         return frame
 
     async def _is_known(self, follower: Follower, frame: bytes) -> bool:

@@ -19,7 +19,7 @@ from cli.client.names import KnownNames
 from cli.client.own_sleep import OwnSleep
 from cli.client.room_evening import RoomEvening
 from cli.client.sitters import facts_of, members_of, names_of, players_of
-from cli.client.table_news import CHAT_CELLS, OF_A_DEAL, TableNews
+from cli.client.table_news import OF_A_DEAL, TableNews
 from cli.log import LOG
 from cli.news import (
     BotsNews,
@@ -36,6 +36,7 @@ from cli.news import (
     Thought,
     keys_to_compare,
 )
+from cli.news.emotes import CHAT_CELLS, EMOTES
 from p2p.budgets import LINES, SEEN, Bucket
 from p2p.driver import Driver
 from p2p.node import Node, Owner
@@ -48,7 +49,7 @@ from protocol.games.advice import advise
 from protocol.games.game import AnyGame
 from protocol.games.views import PublicView
 from protocol.levels import HINT_LEVELS
-from protocol.messages import Opinion
+from protocol.messages import Chat, Emote, Opinion
 from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Room
 from protocol.table import events
@@ -341,7 +342,8 @@ class LiveSeat(Owner):
         self.live.feed(partial(table.act, move))
 
     async def say(self, text: str) -> None:
-        self.live.feed(partial(self.live.table.say, clean(text, CHAT_CELLS)))
+        said = Emote(0, text[1:]) if text in EMOTES else Chat(0, clean(text, CHAT_CELLS))
+        self.live.feed(partial(self.live.table.speak, said))
 
     async def ready(self) -> None:
         self.live.feed(self.live.table.ready)

@@ -18,6 +18,7 @@ from cli.client.own_sleep import OwnSleep
 from cli.client.sitters import ends_recovery, former_bot, names_of
 from cli.log import LOG, described
 from cli.news import News
+from cli.news.emotes import CHAT_CELLS, text_of
 from cli.text import key
 from p2p.budgets import LINES, Buckets
 from p2p.driver import Driver
@@ -31,7 +32,6 @@ from protocol.signed import Signed
 from protocol.table import events
 from protocol.table.record import Broken, Ending, Phase, Record
 
-CHAT_CELLS = 200
 WAKING_S = 3.0
 """How long a seat that slept makes no move: its turn may have passed, and we hear of that first."""
 SLOW_S = 2.0
@@ -348,7 +348,7 @@ class TableNews:
             case events.Said(seat, Chat(text=text)):
                 self.put(news.Said(seat, clean(text, CHAT_CELLS)))
             case events.Said(seat, Emote(name=name)):
-                self.put(news.Said(seat, f":{clean(name, 32)}"))
+                self.put(news.Said(seat, text_of(name)))
             case _:
                 return
         if table.record.broken is not None and self.broken is None and table.record.broken.ending is Ending.GOODBYE:

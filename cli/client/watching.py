@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from cli import news
-from cli.clean import clean
 from cli.client.fates import fate_of
 from cli.client.game_failures import noted
 from cli.client.sitters import former_bot, players_of
-from cli.client.table_news import CHAT_CELLS, GOODBYE, SHORT
+from cli.client.table_news import GOODBYE, SHORT
 from cli.news import Followed, News, Player, Reconnecting, TableFacts
+from cli.news.emotes import text_of
 from p2p.absence import NOBODY, Absence
 from p2p.budgets import LINES, Bucket
 from p2p.errors import LinkLost
@@ -25,7 +25,7 @@ from protocol.errors import FairdealError, IllegalMove, as_failure
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import PublicView
 from protocol.identity import Identity
-from protocol.messages import Chat, Opinion
+from protocol.messages import Opinion
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Phase
@@ -95,6 +95,7 @@ class WatchedTable:
     async def run(self) -> None:
         """Report scenes until there are no more."""
         self._watcher.on_absence = self._look
+        self._watcher.on_reaction = lambda seat, name: self.news.put_nowait(news.Said(seat, text_of(name)))
         scene: Snapshot | None = self._first
         try:
             while scene is not None:
@@ -174,8 +175,6 @@ class WatchedTable:
                 self.news.put_nowait(news.Broken(reason))
             case events.Accused(seat=seat, reason=reason) if isinstance(reason, FairdealError):
                 self.news.put_nowait(news.Accused(seat, reason))
-            case events.Said(seat, Chat(text=text)):
-                self.news.put_nowait(news.Said(seat, clean(text, CHAT_CELLS)))
             case events.MatchOver(match=match, places=places):
                 verified = True if self._follower.is_clear else None  # by ourselves, message by message
                 self.news.put_nowait(news.MatchEnded(scene.view, match.hex(), verified=verified, places=places))

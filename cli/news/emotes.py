@@ -22,6 +22,11 @@ def is_no_emote(text: str) -> bool:
     return text.startswith(":") and len(word) > 1 and word.isascii() and word.isalpha() and text not in EMOTES
 
 
+def text_of(emote: str) -> str:
+    """The text of an emote that came by its name."""
+    return f":{clean(emote, 32)}"
+
+
 def shown_text(_: Translator, text: str) -> str:
     """Somebody's chat as it may be shown, an emote in full and in the reader's language."""
     return clean(_(EMOTES[text]) if text in EMOTES else text, CHAT_CELLS)

@@ -277,6 +277,8 @@ class Said:
 
     seat: Seat
     message: Aside
+    signed: bytes
+    """It, as its seat has signed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -363,7 +363,7 @@ class Inbox:
         match message:
             case Aside():
                 if not store.is_repeated(signed):  # by a link or another seat
-                    course.ledger.events.append(SaidAloud(signed.seat, message))
+                    course.ledger.events.append(SaidAloud(signed.seat, message, signed.data))
             case Ready():
                 store.ready[signed.seat] = max(message.round, store.ready.get(signed.seat, 0))
             case StateReport():

@@ -20,7 +20,7 @@ from protocol.games.game import AnyGame
 from protocol.games.memory import Memory
 from protocol.games.views import PublicView
 from protocol.identity import Identity
-from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Shares, Vote
+from protocol.messages import Aside, Ask, Evidence, Goodbye, Lost, Opinion, Ready, Shares, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.steps import Steps, done
 from protocol.table import pauses
@@ -388,15 +388,12 @@ class Table:
             self.signer.send(Ready(number))
         return self._step(now)
 
-    def say(self, text: str, now: float) -> Step:
-        """Send a chat message."""
-        return self.speak(Chat(0, text), now)
-
     def speak(self, aside: Aside, now: float) -> Step:
         """Send a chat message, an emote or the like. Its counter is set here."""
         said = replace(aside, counter=self.signer.count())
-        self.signer.send(said)
-        self._news.append(Said(self.seat, said))
+        signed = self.signer.sign(said).data
+        self.signer.post(None, signed)
+        self._news.append(Said(self.seat, said, signed))
         return self._step(now)
 
     def wish_on(self, wish: bool, now: float) -> Step:

@@ -14,8 +14,8 @@ from cli.client.seat import LiveSeat
 from p2p.driver import Driver
 from p2p.routes import Route
 from protocol.errors import IllegalMove
-from protocol.messages import Opinion
-from protocol.table.events import Cause
+from protocol.messages import Chat, Emote, Opinion
+from protocol.table.events import Cause, Said
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.waits import OVERDUE_S
@@ -91,6 +91,18 @@ class Seated(Waiting):
 
     def votes(self, index: int, opinion: Opinion) -> None:
         asyncio.run(self.seats[index].vote(opinion))
+
+
+def test_what_is_said_with_one_key_travels_by_its_name_and_everything_else_as_chat() -> None:
+    tables = Seated()
+    tables.until_playing()
+    for text in (":gg", ":D", "hello"):
+        asyncio.run(tables.seats[1].say(text))
+    tables.spend(1)
+    heard = [each.message for each in tables.clients[0].events if isinstance(each, Said)]
+    assert [type(each) for each in heard] == [Emote, Chat, Chat]
+    for index in (0, 1):
+        assert [each.text for each in tables.hear(index, news.Said)] == [":gg", ":D", "hello"]
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ def logging_as_before() -> Iterator[None]:
         events.RoundClosed(1, (2, 3), (4, 5), ((CARD,), ()), (), VIEW),
         events.RoundVoid(1, ((CARD,), ()), ()),
         events.Accused(1, "share", ValueError("Qs"), (b"Qs",)),
-        events.Said(1, Chat(1, "I hold the Qs")),
+        events.Said(1, Chat(1, "I hold the Qs"), b"Qs"),
         events.Sealed(("Qs", "word"), (0, 1)),
     ],
 )

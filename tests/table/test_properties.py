@@ -450,7 +450,7 @@ def test_what_is_said_is_heard_once() -> None:
     tables.start()
     tables.run(lambda: all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
     for text in ("hello", "hello", "bye"):
-        tables.take(1, tables.clients[1].table.say(text, tables.now))
+        tables.take(1, tables.clients[1].table.speak(Chat(0, text), tables.now))
         tables.take(1, tables.clients[1].table.speak(Emote(0, "clap"), tables.now))
     while tables.queue or tables.jobs:
         tables.turn()

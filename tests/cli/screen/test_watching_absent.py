@@ -227,3 +227,10 @@ def test_the_command_tells_in_lines_what_a_player_is_told(one: Watched) -> None:
         "P1 is back.",
         "The match continues.",
     ]
+
+
+def test_what_a_player_says_with_one_key_is_shown_at_the_seat_in_the_readers_words(one: Watched) -> None:
+    one.watcher.on_reaction(1, "gg")
+    one.look()
+    assert one.heard == [events.Said(1, ":gg")]
+    assert one.seat.note == "“good game”"
