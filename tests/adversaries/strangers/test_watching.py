@@ -38,7 +38,9 @@ class Shown:
 
     def __init__(self, messages: int) -> None:
         record = SimpleNamespace(transcript=[MESSAGE] * messages, seed=None)
-        self.driver: Any = SimpleNamespace(table=SimpleNamespace(record=record), saved=messages, watchers=set())
+        self.driver: Any = SimpleNamespace(
+            table=SimpleNamespace(record=record), saved=messages, watchers=set(), reacted=set()
+        )
         self.mesh = Mesh(
             TcpLinks(people(1)[0]),
             {},
