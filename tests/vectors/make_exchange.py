@@ -115,52 +115,55 @@ def page(data: dict[str, Any]) -> str:
     card, place = played["fields"][3]["cards"][0], played["fields"][4][0]
     held = len(drawn["fields"][6].removeprefix("hex:")) // 128
     parts = [
-        say("""The first steps of the match in `tests/vectors/exchange.json`: Crazy Eights for two with two cards each.
-            All bytes are in hex. Long values are cut (`…`) here; the file has them in full. In a match file, each message
-            is preceded by its length (4 bytes)."""),
-        say("""**The roster**, as the file's first frame: the array of `"r"` (`a172`) and the roster as a byte string. The
-            hash of the roster itself, without the bytes before it, is the table's id."""),
+        say("""These are the first steps of the match in `tests/vectors/exchange.json`: Crazy Eights for two seats, with two
+            cards each. All bytes are in hex. Long values are cut (`…`) here; the file has them in full. In a match file,
+            each message is preceded by its length (4 bytes)."""),
+        say("""**The roster** is in the file's first frame. The frame is an array of `"r"` (`a172`) and the roster as a byte
+            string. The hash of the roster itself, without the bytes before it, is the table's id."""),
         block(data["roster"]["wire"]),
         block(data["table"], "digest(roster, …) = "),
         say(f"""**Sealing.** Seat 0 signs with the key from the seed `{data["roster"]["members"][0]["key_seed"]}`. `93 a16d` is
-            an array of three and `"m"`; `c44d` begins the payload of 77 bytes: an array of six (`96`), `"seal"`, the table's
-            id, epoch 0, the epoch's hash ([5](#5-signed-messages)), seat 0, no fields (`90`); `c440` begins the signature. Its
-            `nonce` message follows."""),
+            an array of three that begins with `"m"`. `c44d` begins the payload of 77 bytes, an array of six (`96`): `"seal"`,
+            the table's id, epoch 0, the epoch's hash ([5](#5-signed-messages)), seat 0, and no fields (`90`). `c440` begins
+            the signature. The `nonce` message of seat 0 follows."""),
         block(first("seal")["wire"]),
         block(first("nonce")["wire"]),
-        say(f"""When both nonces have arrived, they give the seed and the words “{" ".join(sealed["words"])}”;
-            seat {sealed["dealer"]} deals. The state's hash before height 1 is computed from the seed."""),
+        say(f"""When both nonces have arrived, they give the seed and the words “{" ".join(sealed["words"])}”.
+            Seat {sealed["dealer"]} deals. The state's hash before height 1 is computed from the seed."""),
         block(sealed["seed"], "seed       "),
         block(sealed["state_hash"], "state hash "),
-        say("**Preparing.** Each seat sends a round key: Y, U, s, h. The sum of both Y is the joint key."),
+        say(
+            "**Preparing.** Each seat sends its round key: Y, U, s, h. The sum of both Y is the joint key. Seat 0 sends:"
+        ),
         block(first("prepare")["wire"]),
         block(keys["joint_key"], "joint key "),
-        say("""Seat 0 shuffles the starting deck of 52 cards. Below is the beginning of its message, with `before` (`c420…`) and
-            the first masked cards (`c50d00…`). Seat 1 shuffles the result, and both send their proofs."""),
+        say("""Seat 0 shuffles the starting deck of 52 cards. Its message begins as below, with `before` (`c420…`) and the first
+            masked cards (`c50d00…`). Seat 1 then shuffles the result, and both seats send their proofs."""),
         block(cut(first("shuffled")["wire"], 4 * LINE)),
-        say("**Opening.** Both seats vote for the same bytes, so no echo is needed. The vote of seat 1:"),
+        say("""**Opening.** Both seats vote for the same bytes, so no echo is needed. These are the preparation's hash, the
+            choice, the vote of seat 1, and the certificate:"""),
         block(prepared["preparation"], "preparation "),
         block(prepared["choice"], "choice      "),
         block(opening["wire"]),
         block(opening["then"]["certificate"], "certificate "),
-        say("""**Dealing.** Cards 0 and 1 of the stock go to seat 0, 2 and 3 to seat 1, and card 4 is turned up. Each seat
-            therefore sends its shares of the other seat's two cards and of the card turned up, with one proof for all three:
-            D_1, D_2, D_3, U, V, s. The shares of seat 1:"""),
+        say("""**Dealing.** Cards 0 and 1 of the stock go to seat 0, cards 2 and 3 to seat 1, and card 4 is turned up. Each
+            seat therefore sends its shares of the other seat's two cards and of the card turned up, with one proof for all
+            three: D_1, D_2, D_3, U, V, s. Seat 1 sends:"""),
         block(dealt["wire"]),
-        say("Then height 1 is settled. The state before height 2 (a map of eleven, `8b`), and its hash:"),
+        say("Then height 1 is settled. This is the state before height 2 (a map of eleven, `8b`), and its hash:"),
         block(cut(dealt["then"]["state"], 6 * LINE)),
         block(dealt["then"]["state_hash"], "state hash "),
-        say(f"""**A move.** Seat {played["seat"]} plays `{card}`, which is at place {place} of its hand, with its share of that
-            card and the proof. It draws nothing, so there is no re-mask (`c400c400` before the signature)."""),
+        say(f"""**A move.** Seat {played["seat"]} plays `{card}`, which is at place {place} of its hand. It adds its share of
+            that card, and the proof. It draws nothing, so there is no re-mask (`c400c400` before the signature)."""),
         block(played["wire"]),
         block(played["then"]["choice"], "choice      "),
         block(after["certificate"], "certificate "),
-        say(f"""**A draw.** Seat {drawn["seat"]} draws: its proposal contains its cards and the stock's top card, {held} in all,
-            re-masked in another order, and the proof that they are the same cards. When the proposal is committed, the other
-            seat sends its shares for all of them."""),
+        say(f"""**A draw.** Seat {drawn["seat"]} draws. Its proposal contains its cards and the stock's top card, {held} in all,
+            re-masked in another order, and a proof that they are the same cards. When the proposal is committed, the other
+            seat sends its shares of all of them."""),
         block(cut(drawn["wire"], 6 * LINE)),
         say(f"""**The end.** The last play ends the round. Both seats reveal, audit, and vote for the closing. The scores are
-            {data["scores"][0]} and {data["scores"][1]}; the hash of the last certificate is the match's."""),
+            {data["scores"][0]} and {data["scores"][1]}. The hash of the last certificate is the hash of the match."""),
         block(data["match"], "match "),
     ]
     return "\n\n".join(parts)
