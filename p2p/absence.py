@@ -6,11 +6,10 @@ Nobody signs it and nothing proves it, so it is shown and kept nowhere. PROTOCOL
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import pairwise
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
-from protocol.schema import MAX_SEATS
+from protocol.schema import MAX_SEATS, SEATS
 from protocol.table.table import Table
 from protocol.values import dataclass
 from protocol.wire import pack, unpack
@@ -41,16 +40,16 @@ NOBODY = Absence()
 def decode_absence(data: bytes) -> Absence:
     """Raises BadMessage and nothing else."""
     match unpack(data, MAX_BYTES):
-        case [list() as awaited, list() as away, list() as asleep]:
+        case [awaited, away, asleep]:
             return Absence(_seats(awaited), _seats(away), _seats(asleep))
         case _:
             raise BadMessage("these bytes are not a message")
 
 
-def _seats(found: list[object]) -> tuple[Seat, ...]:
+def _seats(found: object) -> tuple[Seat, ...]:
     """Raises BadMessage unless these are distinct seats in ascending order."""
-    seats = tuple(each for each in found if type(each) is int and 0 <= each < MAX_SEATS)
-    if len(seats) != len(found) or any(one >= other for one, other in pairwise(seats)):
+    seats = SEATS.decode(found)
+    if seats != tuple(sorted(set(seats))):
         raise BadMessage("these bytes are not a message")
     return seats
 

@@ -323,7 +323,7 @@ class Driver:
             self._save_timer = self._loop.call_later(SAVE_AFTER_S, self._save)
         events = tuple(event for event in step.events if not self._is_too_much(event))
         self._on_events(events)
-        for reaction in reactions_in(events) if self.reacted else ():
+        for reaction in reactions_in(events):
             for tell in list(self.reacted):
                 tell(reaction)
         for job in step.work:

@@ -5,10 +5,9 @@ Chat is not passed on: it is for the table, and anybody on the network may watch
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 
-from p2p.budgets import TALK, Buckets
+from p2p.budgets import Buckets
 from protocol.cards import Seat
 from protocol.errors import BadMessage
 from protocol.messages import Emote
@@ -19,8 +18,6 @@ from protocol.table.record import Record
 PREFIX = b"e"
 """The first byte of a message that carries an emote to a watcher."""
 MAX_BYTES = 512
-MAX_HEARD = 64
-"""How many of the latest are remembered, to recognize repetitions."""
 
 
 def reactions_in(events: Sequence[Event]) -> list[bytes]:
@@ -35,20 +32,14 @@ def decode_reaction(data: bytes) -> Signed:
     return signed
 
 
-class Reactions:
-    """What a watcher heard, so that nobody can put words into the mouths of others, or say one a hundred times."""
+def accepted(signed: Signed, record: Record, talk: Buckets[Seat], now: float) -> str | None:
+    """Return the name of an emote that its seat has said at this table, once and not too often; else None.
 
-    def __init__(self) -> None:
-        self._heard: deque[bytes] = deque(maxlen=MAX_HEARD)
-        self._talk: Buckets[Seat] = Buckets(TALK)
-
-    def accepted(self, signed: Signed, record: Record, now: float) -> str | None:
-        """Return the name of an emote that its seat has said at this table, once; else None."""
-        message, seat = signed.message, signed.seat
-        if not isinstance(message, Emote) or signed.table != record.table or signed.signature in self._heard:
-            return None
-        is_player = record.seed is not None and seat in record.present
-        if not is_player or not signed.is_by(record.key(seat)) or self._talk.spend(seat, 1, now) > 0:
-            return None
-        self._heard.append(signed.signature)
-        return message.name
+    So nobody can put words into the mouths of others, or say one a hundred times.
+    """
+    message, seat = signed.message, signed.seat
+    is_here = signed.table == record.table and record.seed is not None and seat in record.present
+    if not isinstance(message, Emote) or not is_here or talk.spend(seat, 1, now) > 0:
+        return None
+    is_new = signed.is_by(record.key(seat)) and not record.ledger.store.is_repeated(signed)
+    return message.name if is_new else None

@@ -15,11 +15,12 @@ from typing import Any
 
 from p2p import absence, reactions
 from p2p.absence import Absence, decode_absence
+from p2p.budgets import TALK, Buckets
 from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import Address
 from p2p.mesh import Mesh
 from p2p.ports import Ports, native_ports
-from p2p.reactions import Reactions, decode_reaction
+from p2p.reactions import accepted, decode_reaction
 from p2p.routes import Route, RouteChange
 from p2p.streaming import PREFIX
 from p2p.transcripts import read_cut
@@ -73,7 +74,7 @@ class Watcher:
         self.absence: Absence | None = None
         self.on_absence: Callable[[], None] = lambda: None
         self.on_reaction: Callable[[Seat, str], None] = lambda _seat, _name: None
-        self._reactions = Reactions()
+        self._talk: Buckets[Seat] = Buckets(TALK)
         self._frames: asyncio.Queue[bytes | Absence | Signed | None] = asyncio.Queue()
         self._reader: asyncio.Task[None] | None = None
         self._has_ended = False
@@ -184,7 +185,7 @@ class Watcher:
                 self.absence = frame
                 self.on_absence()
             elif self.follower is not None:
-                name = self._reactions.accepted(frame, self.follower.record, time.monotonic())
+                name = accepted(frame, self.follower.record, self._talk, time.monotonic())
                 if name is not None:
                     self.on_reaction(frame.seat, name)
         return frame

@@ -175,7 +175,10 @@ class Leaving:
         silent = {
             seat
             for seat, signed in said.items()
-            if signed is None or not departures.proves(without(signed).out) or self._is_unheard_of(signed, mine)
+            if signed is None
+            or (seat in plan.taken and plan_of(signed) != plan)  # of whoever sat there before
+            or not departures.proves(without(signed).out)
+            or self._is_unheard_of(signed, mine)
         }
         rest = (
             set(record.present) - set(plan.stay) - (record.quorum.bots_left(plan.stay, record.present) or frozenset())
@@ -210,13 +213,13 @@ class Leaving:
         if len(ours) < len(plan.seats):
             return set()
         hash = epoch_hash(record.table, ours)
-        found, reached = set[Seat](), {each for each, _ in record.ledger.departures.within_reach(record.epoch)}
+        found = set[Seat]()
         for waiting in record.waiting:
             if excludes(waiting, plan, number, hash):
-                is_reached = (
-                    without(waiting[1][0]).number in reached
-                )  # else nobody answers it, and its signers know that
-                found |= {each.seat for each in waiting[1] if not is_reached or self._is_unheard_of(each, mine)}
+                _, theirs = waiting
+                is_answered = record.ledger.departures.is_within_reach(without(theirs[0]).number, record.epoch)
+                # Whoever signs for a number that nobody answers knows that nothing comes of it.
+                found |= {each.seat for each in theirs if not is_answered or self._is_unheard_of(each, mine)}
         return found
 
     def _is_unheard_of(self, signed: Signed, mine: Signed) -> bool:

@@ -74,9 +74,11 @@ class Takers:
         return None
 
     def number(self, added: tuple[Added, ...]) -> int:
-        """Return the number of the epoch in which these join: above all for which they have signed."""
-        said = [self._record.offers[seat, key].message for seat, key, *_ in added]
-        return max([self._record.epoch, *(each.number for each in said if isinstance(each, TakeSeat))]) + 1
+        """Return the number of the epoch in which these join: above all for which they, or those before them, have signed."""
+        record, seats = self._record, {seat for seat, *_ in added}
+        said = [record.offers[seat, key].message for seat, key, *_ in added]
+        before = [number for number, seat in record.ledger.departures.within_reach(record.epoch) if seat in seats]
+        return max([record.epoch, *before, *(each.number for each in said if isinstance(each, TakeSeat))]) + 1
 
     def failed(self, number: int, plan: Plan) -> None:
         """Note that some of these did not sign."""

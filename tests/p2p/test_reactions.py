@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.budgets import TALK
-from p2p.reactions import MAX_BYTES, Reactions, decode_reaction
+from p2p.budgets import TALK, Buckets
+from p2p.reactions import MAX_BYTES, accepted, decode_reaction
 from p2p.watcher import Watcher
 from protocol.errors import BadMessage
 from protocol.identity import Identity
 from protocol.messages import Aside, Chat, Emote
 from protocol.signed import Signed, sign
 from protocol.table.roster import TableOptions
+from protocol.table.store import MessageStore
 from tests.p2p.aio import run, until
 from tests.p2p.test_node import party
 
@@ -35,7 +36,8 @@ def said(message: Aside = GG, by: Identity = ANN, seat: int = 0, table: bytes = 
 
 def at_table(present: tuple[int, ...] = (0, 1), seed: bytes | None = b"seed") -> Any:
     keys = (ANN.public, BEN.public)
-    return SimpleNamespace(table=TABLE, seed=seed, present=present, key=lambda seat: keys[seat])
+    ledger = SimpleNamespace(store=MessageStore(len(keys)))
+    return SimpleNamespace(table=TABLE, seed=seed, present=present, key=lambda seat: keys[seat], ledger=ledger)
 
 
 def test_the_longest_emote_of_the_last_epoch_is_short_enough() -> None:
@@ -71,17 +73,17 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 )
 def test_what_nobody_at_the_table_has_said_is_not_shown(signed: Signed, record: Any) -> None:
     again = decode_reaction(signed.data) if signed.signature != bytes(64) else replace(signed, made_with=b"")
-    assert Reactions().accepted(again, record, 0.0) is None
+    assert accepted(again, record, Buckets(TALK), 0.0) is None
 
 
 def test_it_is_shown_once_and_not_too_often() -> None:
-    reactions, record = Reactions(), at_table()
+    talk, record = Buckets[int](TALK), at_table()
     one = decode_reaction(said().data)
-    assert reactions.accepted(one, record, 0.0) == "gg"
-    assert reactions.accepted(one, record, 100.0) is None
-    shown = [reactions.accepted(said(Emote(each, "wow")), record, 200.0) for each in range(2, 40)]
+    assert accepted(one, record, talk, 0.0) == "gg"
+    assert accepted(one, record, talk, 100.0) is None
+    shown = [accepted(said(Emote(each, "wow")), record, talk, 200.0) for each in range(2, 40)]
     assert 1 <= shown.count("wow") <= TALK.burst + 1
-    assert reactions.accepted(said(by=BEN, seat=1), record, 200.0) == "gg", "another one is heard"
+    assert accepted(said(by=BEN, seat=1), record, talk, 200.0) == "gg", "another one is heard"
 
 
 @pytest.mark.sockets

@@ -96,6 +96,11 @@ def test_a_newcomer_does_not_sit_down_with_somebody_who_has_just_left() -> None:
     assert not wrong
 
 
+def test_what_a_cheat_had_promised_keeps_nobody_from_taking_the_seat() -> None:
+    found = hunt((3687,), drawn=draw_seats)
+    assert not found.faults and found.counts["seats taken"]
+
+
 @pytest.mark.slow
 def test_who_is_an_epoch_behind_does_not_welcome_anybody_to_the_next() -> None:
     _, wrong = simulate(415008, drawn=closed)

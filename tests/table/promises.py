@@ -14,12 +14,12 @@ from tests.table.tables import stream
 
 
 class Promises:
-    """Crafts promises of a table that has stopped in epoch 0, each with the same certificate."""
+    """Crafts promises of a table that has stopped, in the epoch of one of its clients, each with the same certificate."""
 
-    def __init__(self, table: Parting) -> None:
+    def __init__(self, table: Parting, of: int = 0) -> None:
         self.table = table
-        record = table.clients[0].table.record
-        self.epochs = {0: record.match.epoch}
+        record = table.clients[of].table.record
+        self.epochs = {record.epoch: record.match.epoch}
         self.height, self.certificate = record.certified_height, record.previous
 
     def sign(

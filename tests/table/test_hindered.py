@@ -52,6 +52,14 @@ def assert_missing_and_vote(promises: Promises, honest: Iterable[int], *missing:
         table.wish(each)
 
 
+def assert_played_on_without(promises: Promises, honest: Iterable[int], *missing: int) -> None:
+    """The same, and then the others play to the end."""
+    assert_missing_and_vote(promises, honest, *missing)
+    promises.table.think = False
+    promises.table.play()
+    promises.table.assert_played_on(*missing)
+
+
 @attack(
     By.PLAYER,
     "A player signs everything, but claims to have promised others before to play on with them, which keeps the match from "
@@ -72,10 +80,7 @@ def test_who_names_attempts_that_keep_all_from_going_on_is_missed(invented: Atte
     assert plan_of(mine).stay == (0, 1, 2, 3)
     assert isinstance(mine.message, Without)
     tell(promises, [promises.sign(mine.message.number, 3, (0, 1, 2, 3), 0, [invented, attempt_of(call)])], honest)
-    assert_missing_and_vote(promises, honest, 3, 4)
-    table.think = False
-    table.play()
-    table.assert_played_on(3, 4)
+    assert_played_on_without(promises, honest, 3, 4)
 
 
 @attack(
@@ -113,10 +118,7 @@ def test_two_who_wait_for_what_never_was_are_missed() -> None:
     tell(promises, [*waiting, *(promises.sign(2, each, everybody) for each in liars)], honest)
     mine = promised(promises).message
     assert isinstance(mine, Without) and (mine.number, mine.stay) == (2, everybody)
-    assert_missing_and_vote(promises, honest, *liars)
-    table.think = False
-    table.play()
-    table.assert_played_on(*liars)
+    assert_played_on_without(promises, honest, *liars)
 
 
 @attack(
@@ -136,10 +138,7 @@ def test_nobody_goes_back_for_good_because_two_tear_an_epoch(number: int) -> Non
         promises.give(begun, to=each)
     promises.epochs[9] = replace(promises.epochs[1], hash=bytes(32))
     tell(promises, [promises.sign(number, 3, liars, 1), promises.sign(number, 4, liars, 9)], honest)
-    assert_missing_and_vote(promises, honest, *liars)
-    table.think = False
-    table.play()
-    table.assert_played_on(*liars)
+    assert_played_on_without(promises, honest, *liars)
 
 
 @attack(

@@ -18,7 +18,7 @@ from protocol.table.record import Phase
 from tests.adversaries.declared import By, attack
 from tests.simulator.toy import toy_group
 from tests.table.parting import OVERDUE_S
-from tests.table.promises import drawn, someone, taking
+from tests.table.promises import Promises, drawn, someone, taking
 from tests.table.returning import Returning
 from tests.table.tables import stream
 from tests.table.waiting import LONG
@@ -416,6 +416,27 @@ def test_whoever_asks_is_answered_alone() -> None:
     asks(table, other)
     table.spend(0.1)
     assert answered == [other, other, other] and table.clients[friend].table.would_sit
+
+
+def test_whoever_sat_there_before_has_not_promised_for_whoever_does_not_sit_down() -> None:
+    """A liar calls for somebody who is not there, under a number for which the player before had promised something else."""
+    table = Returning(seats=4, game="tichu", options={}, rounds=1)
+    table.until_height(3)
+    promises, friend = Promises(table), someone(77)
+    table.vanish(1)
+    for each in (0, 2, 3):
+        promises.give([promises.goodbye(1, 2), promises.sign(2, 1, (0, 1, 2, 3))], to=each)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    table.vanish(0)
+    for each in (2, 3):
+        table.clients[each].table.record.welcome |= {friend.public}
+    now = Promises(table, of=2)
+    call = now.sign(2, 0, (0, 2, 3), 1, added=(taking(1, friend),))
+    for each in (2, 3):
+        now.give([call], to=each)
+    table.run(lambda: all(client.table.record.ledger.departures.promised == 2 for client in table.up()))
+    table.spend(OVERDUE_S + 5)
+    assert all(client.table.record.ledger.departures.promised > 2 for client in table.up())
 
 
 def test_an_answer_to_somebody_else_is_none_to_whoever_comes_back() -> None:
