@@ -40,7 +40,7 @@ from p2p.streaming import Watchers
 from p2p.transcripts import open_transcript, read_transcript
 from p2p.troubles import Trouble
 from protocol.cards import Seat
-from protocol.dealing import library
+from protocol.dealing import library, sums
 from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
@@ -94,6 +94,7 @@ class Node:
     ) -> None:
         ports = ports or native_ports()
         library.load()  # report a broken library now, not in the middle of a deal
+        sums.compiled()  # its self-test takes some milliseconds, which a deal need not wait for
         self.home = home
         self.settings = settings
         self.identity = Identity(home.seed())
