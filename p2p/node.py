@@ -40,16 +40,18 @@ from p2p.streaming import Watchers
 from p2p.transcripts import open_transcript, read_transcript
 from p2p.troubles import Trouble
 from protocol.cards import Seat
-from protocol.dealing import library
+from protocol.dealing import library, sums
 from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
 from protocol.room.values import Room
+from protocol.table import warming
 from protocol.table.events import Event, RoundOpened, Sealed
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of, is_of_this_version
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
+from protocol.table.work import Job
 from protocol.wire import pack, unpack
 
 MAX_SHOWN_ROSTER_BYTES = 3 << 10
@@ -94,6 +96,7 @@ class Node:
     ) -> None:
         ports = ports or native_ports()
         library.load()  # report a broken library now, not in the middle of a deal
+        sums.compiled()  # its self-test takes some milliseconds, which a deal need not wait for
         self.home = home
         self.settings = settings
         self.identity = Identity(home.seed())
@@ -116,7 +119,7 @@ class Node:
         self._kept: frozenset[bytes] = frozenset()
         """The other seats of a match that was left here, while its player decides whether to go back to it."""
         self._restored = asyncio.Event()
-        self.is_closed = False
+        self.is_closed = self._is_warm = False
         self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
         self._links = ports.links(self.identity.secret_seed)
@@ -186,6 +189,11 @@ class Node:
             self._links.phones_are_served(servers)
             self.want_links()
             self.seat_taking.offer_soon()
+        if not self._is_warm and self.waiting_room.room is not None:
+            self._is_warm = True
+            self.workers.submit(
+                Job(("warm-up",), warming.warm_up, warming.CARDS, urgent=False), lambda _job, _result: None
+            )
 
     def _fields(self) -> dict[str, Any]:
         """Return the fields of our hello: about us, our room and our table."""

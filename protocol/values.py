@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 from reprlib import recursive_repr
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["dataclass", "replace"]
@@ -32,6 +33,7 @@ else:
 Fields = dict[str, "dataclasses.Field[Any]"]
 FIELDS = "__dataclass_fields__"
 REPLACE = "__replace__"
+NOT_YET = "not compiled yet"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,8 +61,8 @@ def value(cls: type, kw_only: bool) -> type:
         "__match_args__": tuple(name for name, each in fields.items() if not each.kw_only),
     }
     made: type = type(cls)(cls.__name__, cls.__bases__, body)
-    for name, source in later.items():
-        setattr(made, name, _compiled_later(made, name, source))
+    for name in later:
+        setattr(made, name, _compiled_later(made, name))
     return made
 
 
@@ -77,20 +79,31 @@ def _own_fields(cls: type, kw_only: bool) -> Fields:
     return found
 
 
-def _compiled_later(
-    owner: type, name: str, source: Callable[[type, Fields, dict[str, Any]], str]
-) -> Callable[..., Any]:
+def _compiled_later(owner: type, name: str) -> Callable[..., Any]:
     """A method that puts the compiled one in its place when it is first called."""
 
     def first(*arguments: Any, **named: Any) -> Any:
-        names: dict[str, Any] = {}
-        exec(source(owner, getattr(owner, FIELDS), names), names)
-        method = names[name]
-        method.__qualname__ = f"{owner.__qualname__}.{name}"
-        setattr(owner, name, method)
-        return method(*arguments, **named)
+        return _compile(owner, name)(*arguments, **named)
 
+    first.__name__ = NOT_YET
     return first
+
+
+def _compile(owner: type, name: str) -> Callable[..., Any]:
+    names: dict[str, Any] = {}
+    exec(SOURCES[name](owner, getattr(owner, FIELDS), names), names)
+    method: Callable[..., Any] = names[name]
+    method.__qualname__ = f"{owner.__qualname__}.{name}"
+    setattr(owner, name, method)
+    return method
+
+
+def compile_values(module: ModuleType) -> None:
+    """Compile what makes and changes the values of this module, for who has time now and will be in a hurry."""
+    for owner in [each for each in vars(module).values() if isinstance(each, type)]:
+        for name in ("__init__", REPLACE):
+            if getattr(vars(owner).get(name), "__name__", "") == NOT_YET:
+                _compile(owner, name)
 
 
 def _init(owner: type, fields: Fields, names: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from inspect import isabstract
+from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import pytest
@@ -290,3 +291,14 @@ def test_a_class_that_derives_in_the_standard_librarys_way_is_copied_whole() -> 
         more: int = 0
 
     assert values.replace(Derived(1, "a", 2), x=3) == Derived(3, "a", 2)
+
+
+def test_what_makes_and_changes_values_can_be_compiled_before_it_is_called() -> None:
+    made = point(values.dataclass)
+    module = ModuleType("some")
+    vars(module).update(Point=made, other=1, int=int)
+    values.compile_values(module)
+    init, copied = vars(made)["__init__"], vars(made)["__replace__"]
+    one = made(1, 3)
+    assert (one.x, one.y, values.replace(one, x=2).x) == (1, 3, 2)
+    assert (vars(made)["__init__"], vars(made)["__replace__"]) == (init, copied), "not once more"

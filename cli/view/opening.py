@@ -39,6 +39,8 @@ from protocol.games.options import option_values, spelled
 from protocol.values import dataclass
 
 USUAL_SEATS = 4
+MOST_MADE = 8
+"""So many games are kept: one view asks for three or four of them."""
 TIMES = (None, 20, 30, 60, 120)
 BY_THE_PLAYERS = {"hand": "hand_size", "decks": "decks"}
 """Options that a game settles by its seats where nobody does, and where it tells what came of that."""
@@ -120,6 +122,8 @@ class OpeningModel(ListModel):
         self.time_at = 0
         self.suggest = self.remind = True
         self.options: dict[str, object] = {}
+        self._made: dict[tuple[str, int, str], AnyGame] = {}
+        """By name, seats and options: every row asks for one of a few games."""
         if (last := read_note(settings.last_table, self.games)) is not None:
             self.game, self._wished, self.options = last.game, last.seats, dict(last.options)
         self._fit_seats()
@@ -129,6 +133,15 @@ class OpeningModel(ListModel):
     @property
     def _kind(self) -> type[AnyGame]:
         return game_class(self.game)
+
+    def _with(self, options: Mapping[str, object]) -> AnyGame:
+        """The game for these seats. Raises BadOption."""
+        which = self.game, self.seats, repr(options)  # True is not 1 here, and a list may stand in what was remembered
+        if which not in self._made:
+            if len(self._made) >= MOST_MADE:
+                self._made.clear()
+            self._made[which] = self._kind(self.seats, options)
+        return self._made[which]
 
     def _fit_seats(self) -> None:
         counts = self._kind.seat_counts
@@ -172,7 +185,7 @@ class OpeningModel(ListModel):
     def refusal(self) -> str:
         """Why this table cannot be opened; empty where it can."""
         try:
-            self._kind(self.seats, self.options)
+            self._with(self.options)
         except BadOption as fault:
             fields = dict(fault.fields)
             named, declared = str(fields.get("option")), game_class(self.game).OPTIONS
@@ -186,8 +199,8 @@ class OpeningModel(ListModel):
         if name in self.options:
             return self.options[name]
         with suppress(BadOption):
-            usual: object = self._kind(self.seats).options[name]
-            held: object = self._kind(self.seats, self.options).options[name]
+            usual: object = self._with({}).options[name]
+            held: object = self._with(self.options).options[name]
             if held != usual:
                 return held
         return self._kind.OPTIONS[name].default
@@ -320,7 +333,7 @@ class OpeningModel(ListModel):
     def _let_hold(self, name: str) -> None:
         """A row that sets others takes them back from who set them before: what it says holds."""
         with suppress(BadOption):
-            usual, held = self._kind(self.seats).options, self._kind(self.seats, {name: self.options[name]}).options
+            usual, held = self._with({}).options, self._with({name: self.options[name]}).options
             for other in [each for each in self.options if each != name and held[each] != usual[each]]:
                 del self.options[other]
 
@@ -329,7 +342,7 @@ class OpeningModel(ListModel):
         if name not in BY_THE_PLAYERS:
             return None
         with suppress(BadOption):
-            game = self._kind(self.seats, {**self.options, name: None})
+            game = self._with({**self.options, name: None})
             if isinstance(number := getattr(game, BY_THE_PLAYERS[name], None), int):
                 return number
         return None
@@ -348,7 +361,7 @@ class OpeningModel(ListModel):
     def help_text(self) -> Sequence[Line]:
         """The rules as they are set now."""
         with suppress(BadOption):
-            return rules_of(self._, self._kind(self.seats, self.options))
+            return rules_of(self._, self._with(self.options))
         return ()
 
     def view(self) -> ListView:

@@ -284,7 +284,7 @@ static int sum_of_few(point *total, const affine *terms, const uint8_t *scalars,
     return status;
 }
 
-/* Compute the constants. Call it once, before anything else; returns 1. */
+/* Compute the constants. Call it once, before anything else; returns the number of bytes of a decoded point. */
 PUBLIC int fairdeal_sums_begin(void) {
     fe two = add(ONE, ONE), numerator = {{121665, 0, 0, 0, 0}}, denominator = {{121666, 0, 0, 0, 0}};
     /* 1 / a = a^(p - 2) = (a^(2^252 - 3))^8 a^3, as p - 2 = 8 (2^252 - 3) + 3 */
@@ -292,7 +292,7 @@ PUBLIC int fairdeal_sums_begin(void) {
     D = mul(neg(numerator), inverse);
     /* 2 is not a square, so 2^((p - 1) / 4) is a root of -1; (p - 1) / 4 = 2 (2^252 - 3) + 1 */
     ROOT = absolute(mul(square(power_p58(two)), two));
-    return root_of_ratio(&INV_ROOT_A_MINUS_D, ONE, sub(neg(ONE), D));
+    return root_of_ratio(&INV_ROOT_A_MINUS_D, ONE, sub(neg(ONE), D)) ? (int)sizeof(affine) : 0;
 }
 
 /* Add up the terms with Pippenger's method. */
@@ -323,15 +323,18 @@ static int sum_of_many(point *total, const affine *terms, const uint8_t *scalars
     return status;
 }
 
-/* Write the encoded sum of n points times their scalars (32 bytes each, little-endian, below 2^253) to `out`.
- * Returns 0; 1 if a point is not encoded as it should be, 2 if there is no memory. */
-PUBLIC int fairdeal_sum(uint8_t out[32], const uint8_t *scalars, const uint8_t *points, size_t n) {
-    affine *terms = calloc(n + 1, sizeof *terms);
+/* Decode n points, for sums. Returns 0; 1 if one is not encoded as it should be. */
+PUBLIC int fairdeal_decode(affine *out, const uint8_t *points, size_t n) {
+    int status = 0;
+    for (size_t i = 0; i < n && !status; i++) status = !decode_point(&out[i], points + 32 * i);
+    return status;
+}
+
+/* Write the encoded sum of n decoded points times their scalars (32 bytes each, little-endian, below 2^253) to `out`.
+ * Returns 0; 2 if there is no memory. */
+PUBLIC int fairdeal_sum(uint8_t out[32], const uint8_t *scalars, const affine *terms, size_t n) {
     point total = {ZERO, ONE, ONE, ZERO};
-    int status = terms ? 0 : 2;
-    for (size_t i = 0; i < n && !status; i++) status = !decode_point(&terms[i], points + 32 * i);
-    if (!status) status = n < MANY ? sum_of_few(&total, terms, scalars, n) : sum_of_many(&total, terms, scalars, n);
+    int status = n < MANY ? sum_of_few(&total, terms, scalars, n) : sum_of_many(&total, terms, scalars, n);
     if (!status) encode_point(out, total);
-    free(terms);
     return status;
 }

@@ -26,6 +26,10 @@ PATH: Final = Path(__file__).with_name("libsums" + SUFFIX)
 LEAST_TERMS: Final = 3
 """Below this, libsodium is about as fast."""
 
+MOST_KEPT: Final = 4096
+"""So many decoded points are kept for the next sum: more than those of a first deal at ten seats."""
+DECODED_BYTES: Final = 120
+
 _IDENTITY: Final = bytes(32)
 _TESTED = 40
 
@@ -45,10 +49,13 @@ class CompiledSums:
         import ctypes
 
         module: CDLL = ctypes.CDLL(str(path))
-        self._sum = module.fairdeal_sum
+        self._sum, self._decode = module.fairdeal_sum, module.fairdeal_decode
         self._sum.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
-        self._buffer = ctypes.c_char * 32
-        if module.fairdeal_sums_begin() != 1:
+        self._decode.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
+        self._buffer = ctypes.create_string_buffer
+        self._kept: dict[bytes, bytes] = {}
+        """Points that are known, decoded: most come from a message, are checked for their form first, and then go into a sum."""
+        if module.fairdeal_sums_begin() != DECODED_BYTES:
             raise ValueError("its constants are wrong")
         check(self)
 
@@ -56,14 +63,28 @@ class CompiledSums:
         """See `Sums`."""
         if len(scalars) != len(points) or any(len(point) != 32 for point in points):
             raise ValueError("there must be as many scalars as points of 32 bytes")
-        out = self._buffer()
-        encoded = b"".join([scalar.to_bytes(32, "little") for scalar in scalars])
-        status = self._sum(out, encoded, b"".join(points), len(points))
-        if status == 2:
-            raise MemoryError
-        if status:
+        out, kept = self._buffer(32), self._kept
+        if not self._learn(kept, [point for point in points if point not in kept]):
             raise ValueError("not a point of the group")
-        return bytes(out.raw)
+        encoded = b"".join([scalar.to_bytes(32, "little") for scalar in scalars])
+        if self._sum(out, encoded, b"".join([kept[point] for point in points]), len(points)):
+            raise MemoryError
+        return out.raw
+
+    def are_points(self, points: Sequence[bytes]) -> bool:
+        """Whether all of these encode points, 32 bytes each, among them perhaps the identity. They are kept for sums."""
+        if len(self._kept) + len(points) > MOST_KEPT:
+            self._kept = {}  # another thread may be using the one before
+        return self._learn(self._kept, points)
+
+    def _learn(self, kept: dict[bytes, bytes], points: Sequence[bytes]) -> bool:
+        out = self._buffer(DECODED_BYTES * len(points))
+        if self._decode(out, b"".join(points), len(points)):
+            return False
+        decoded = memoryview(out.raw)
+        for at, point in enumerate(points):
+            kept[point] = bytes(decoded[DECODED_BYTES * at : DECODED_BYTES * (at + 1)])
+        return True
 
 
 def check(sums: Sums) -> None:
@@ -92,6 +113,13 @@ def check(sums: Sums) -> None:
         works = False
     if not works:
         raise ValueError("it computes wrong sums")
+
+
+def are_points(points: Sequence[bytes]) -> bool:
+    """Whether the compiled module says that these are points, among them perhaps the identity. If not, or if there is none, ask
+    libsodium. Where the module says so, it decodes each point once: it keeps them for the sums that follow."""
+    module = compiled()
+    return isinstance(module, CompiledSums) and module.are_points(points)
 
 
 _loaded: Sums | None = None

@@ -24,7 +24,7 @@ from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.cli.test_live import Seated
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = pytest.mark.usefixtures("verified_once", "toy", "hasty_bots")
 
 AWAY_S = 3.0
 SEEDS = {"wish": 12}

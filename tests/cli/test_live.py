@@ -22,7 +22,7 @@ from protocol.table.waits import OVERDUE_S
 from protocol.table.wishes import REPEAT_S
 from tests.table.waiting import GONE, LEAVE_AFTER_S, LONG, Waiting
 
-pytestmark = pytest.mark.usefixtures("toy", "hasty_bots")
+pytestmark = pytest.mark.usefixtures("verified_once", "toy", "hasty_bots")
 
 Piece = TypeVar("Piece")
 

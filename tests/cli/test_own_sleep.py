@@ -183,7 +183,7 @@ class Watched(Napping):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("toy")
+@pytest.mark.usefixtures("toy", "hasty_bots")
 def test_the_rounds_that_ended_meanwhile_are_told_as_past() -> None:
     tables = Watched(1)
     tables.until_height(8)

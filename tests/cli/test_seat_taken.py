@@ -20,7 +20,7 @@ from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.table.returning import Returning
 
-pytestmark = pytest.mark.usefixtures("toy", "hasty_bots")
+pytestmark = pytest.mark.usefixtures("verified_once", "toy", "hasty_bots")
 
 
 class Fake:

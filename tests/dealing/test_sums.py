@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from protocol.dealing import group, library, sums
 from protocol.dealing.group import IDENTITY, Combination, G, Point, Scalar, q, weighted_sum
 from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, verify_shuffles
+from protocol.errors import BadMessage
 from tests.compiled import COMPILER, SOURCE, compile_to, compiled_sums
 from tests.dealing.conftest import Shuffled, rng_of
 
@@ -77,6 +78,50 @@ def test_it_knows_the_same_points(module: sums.Sums, data: bytes) -> None:
     else:
         with pytest.raises(ValueError, match="not a point"):
             module.sum([1], [data])
+
+
+def verdict(data: bytes) -> object:
+    """The points that are read from a message, or why it is refused."""
+    try:
+        return group.decode_points(data)
+    except BadMessage as fault:
+        return str(fault)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_messages_are_read_as_by_libsodium(module: sums.Sums, data: st.DataObject) -> None:
+    """The module says which rows have points only; what is wrong with others, libsodium says."""
+    row = [point.encode() for point in points_of(Random(3), data.draw(st.integers(0, 5)))]
+    if data.draw(st.booleans()):
+        wrong = st.sampled_from([*TORSION, library.NO_POINT]) | st.binary(min_size=32, max_size=32)
+        row.insert(data.draw(st.integers(0, len(row))), data.draw(wrong))
+    expected = verdict(b"".join(row))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sums, "compiled", lambda: module)
+        assert verdict(b"".join(row)) == expected
+
+
+def test_points_are_decoded_once(module: sums.Sums, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was read from a message goes into sums as it is; what is not kept any more is decoded again."""
+    assert isinstance(module, sums.CompiledSums)
+    random = Random(4)
+    rows, scalars = [points_of(random, 5) for _ in range(4)], [random.randrange(q) for _ in range(5)]
+    monkeypatch.setattr(sums, "compiled", lambda: module)
+    monkeypatch.setattr(sums, "MOST_KEPT", len(module._kept) + 10)  # the third row is one too many
+    real, decoded = module._decode, list[int]()
+
+    def decode(out: object, encoded: bytes, count: int) -> int:
+        decoded.append(count)
+        return int(real(out, encoded, count))
+
+    monkeypatch.setattr(module, "_decode", decode)
+    for row in rows:
+        group.decode_points(group.encode_points(row))
+    for row, expected in zip(rows, ([5], [5], [0], [0]), strict=True):
+        decoded.clear()
+        total = module.sum(scalars, [point.encode() for point in row])
+        assert (total, decoded) == (weighted_sum(map(Scalar, scalars), row).encode(), expected)
 
 
 class Claiming:

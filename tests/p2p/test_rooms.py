@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from protocol.errors import FairdealError
 from protocol.games.catalogue import load
 from protocol.room.refusals import RoomRefusal
 from protocol.room.values import Room
+from protocol.table import warming
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from tests.adversaries.declared import By, attack
@@ -159,6 +161,21 @@ def test_the_match_starts_when_all_who_are_there_are_ready(tmp_path: Path) -> No
             await until(lambda: driver.table.record.phase is not Phase.SEALING)
 
     run(deed())
+
+
+def test_what_a_deal_needs_is_made_while_people_gather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, as soon as somebody is in a room, and not in the event loop."""
+    made: list[int] = []
+    monkeypatch.setattr(warming, "warm_up", lambda: made.append(threading.get_ident()))
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", later=["Lena"]) as friends:
+            await until(lambda: len(made) == 2)
+            await friends.come("Lena")
+            await until(lambda: len(made) == 3)
+
+    run(deed())
+    assert threading.get_ident() not in made
 
 
 def test_the_host_starts_with_those_who_are_ready_and_the_rest_stay_in_the_room(tmp_path: Path) -> None:

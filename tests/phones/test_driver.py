@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -30,6 +30,7 @@ from tests.table.tables import Tables
 pytestmark = pytest.mark.usefixtures("toy")
 MOVES = 4
 """So many are seen at the two tables together before we believe that it goes on."""
+FAR_S = 10.0
 
 
 class Air:
@@ -72,6 +73,34 @@ def test_a_match_is_dealt_and_played(tmp_path: Path) -> None:
 
 async def played(folder: Path) -> None:
     moved: list[Moved] = []
+    async with two_drivers(folder, moved):
+        await until(lambda: len(moved) >= MOVES, 60)
+
+
+def test_a_deadline_that_moves_with_each_step_leaves_no_timers_behind(tmp_path: Path) -> None:
+    """A page holds each timer until it would have been due, also one that was cancelled."""
+    on_a_page(lambda: timers_counted(tmp_path))
+
+
+async def timers_counted(folder: Path) -> None:
+    moved: list[Moved] = []
+    async with two_drivers(folder, moved):
+        await until(lambda: len(moved) >= MOVES, 60)
+        before, began = timers(), asyncio.get_running_loop().time()
+        await until(lambda: len(moved) >= 5 * MOVES, 60)
+        passed_s = asyncio.get_running_loop().time() - began
+        assert timers() - before <= 2 + passed_s, "a driver leaves one behind when it asks again, every two seconds"
+
+
+def timers() -> int:
+    """How many the page holds for times that are far away: those of a driver's steps are due within two minutes."""
+    loop = cast(PageLoop, asyncio.get_running_loop())
+    return sum(timer.when() > loop.time() + FAR_S for timer in loop._scheduled)  # type: ignore[attr-defined]
+
+
+@asynccontextmanager
+async def two_drivers(folder: Path, moved: list[Moved]) -> AsyncIterator[None]:
+    """Two tables that are played by bots; each move is noted at both."""
     air, store = Air(), cast(Any, SimpleNamespace(flush=no_flush))
     journal = cast(
         Journals,
@@ -91,12 +120,14 @@ async def played(folder: Path) -> None:
     for driver in drivers:
         driver.start()
     bots = [asyncio.ensure_future(bot_driver.play(driver, driver._workers)) for driver in drivers]
-    await until(lambda: len(moved) >= MOVES or any(driver.fault for driver in drivers), 60)
-    assert [driver.fault for driver in drivers] == [None, None]
-    for bot in bots:
-        bot.cancel()
-    for driver in drivers:
-        driver.close()
+    try:
+        yield
+    finally:
+        assert [driver.fault for driver in drivers] == [None, None]
+        for bot in bots:
+            bot.cancel()
+        for driver in drivers:
+            driver.close()
 
 
 @pytest.mark.parametrize("is_behind", [True, False])

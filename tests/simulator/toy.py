@@ -18,7 +18,7 @@ from protocol.dealing.library import ONE as GENERATOR
 from protocol.errors import BadMessage
 from protocol.identity import Identity
 from protocol.signed import decode
-from protocol.table import table
+from protocol.table import table, warming
 
 if TYPE_CHECKING:
     import pytest
@@ -87,6 +87,7 @@ def use_toy_arithmetic(replace: Callable[[object, str, object], None] = setattr)
     replace(Combination, "vanishes", lambda combination: total(combination).is_identity)
     for module in (group, shares, shuffle_argument):
         replace(module, "weighted_sum", weighted_sum)
+    replace(warming, "warm_up", lambda: None)  # in a thread, which may still be at work when the toy is put away
     _forget_points()
 
 

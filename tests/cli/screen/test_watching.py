@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -31,16 +32,18 @@ from tests.table.tables import Tables, stream
 pytestmark = pytest.mark.usefixtures("toy")
 
 
-def match(target: int = 0) -> list[bytes]:
-    """A short match of two, as a transcript."""
+@cache
+def match(target: int = 0) -> tuple[bytes, ...]:
+    """A short match of two, as a transcript: played once."""
     tables = Tables("crazy-eights", 2, {"hand": 2, "target": target}, 11, None, TableOptions(pause=0, grace=0))
+    tables.is_hasty = True
     tables.start()
     tables.play()
-    return list(tables.clients[0].transcript)
+    return tuple(tables.clients[0].transcript)
 
 
 def watched(
-    frames: list[bytes], lang: str = "en", cut: int = 0, then: Sequence[bytes] = ()
+    frames: Sequence[bytes], lang: str = "en", cut: int = 0, then: Sequence[bytes] = ()
 ) -> tuple[TableScreen, list[events.News]]:
     """A watcher's screen that has seen so much of it, and what it was told. `cut`: the file was cut back to so many messages, and
     continued with `then`."""
