@@ -115,6 +115,8 @@ class Table:
         self._now = now
         self.useful = 0
         """How many messages of others have had an effect on the match."""
+        self._taken = 0
+        """How many were neither known nor of no use, also of those beside the match."""
         self._lag = Lag(self.record, self.waits)
         self.answers = Answers()
         self._look_by: float | None = None
@@ -273,13 +275,16 @@ class Table:
 
         `key`: the sender's, if somebody else sits in its seat now, or nobody does and it would.
         """
-        useful, found = self.useful, decode(data)
+        useful, taken, found = self.useful, self._taken, decode(data)
+        is_settled = self._is_drawn and not self.is_behind
         self._take_all(sender, found, now, key)
         if isinstance(found, Signed) and self.useful > useful and self._lacks_others(found):
             self._look_by = self._look_by or now + LOOK_S
             return Step()
         if self._look_by is not None and self.useful == useful and isinstance(found, Signed) and found.message.slot:
             return Step()  # it was known
+        if is_settled and self._taken == taken and isinstance(found, Page) and not self.record.events:
+            return Step()  # all of it was known, and what is due by now has its deadline
         return self._step(now)
 
     def _lacks_others(self, signed: Signed) -> bool:
@@ -530,6 +535,7 @@ class Table:
         convicted = len(self.record.ledger.departures.convicted)
         if not self.record.receive(signed):
             return
+        self._taken += 1
         is_proof = isinstance(signed.message, Evidence) and len(self.record.ledger.departures.convicted) > convicted
         if signed.message.slot is not None or is_proof:
             self.useful += 1
