@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import subprocess
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
 from typing import Any
@@ -22,7 +21,8 @@ from cli.bench.thumbs import READY, START_S, WARM_ROUNDS, await_rounds
 Serving = Callable[..., AbstractContextManager[tuple[str, int]]]
 SETTLE_S = 2.0
 """Memory that was given up is handed back to the system a moment later."""
-SUM = "all"
+SERVING = "serving program"
+COUNTED = ("nodes", "listeners")
 Held = dict[tuple[str, str], float]
 """By what is counted and where: figures that may grow."""
 
@@ -53,12 +53,15 @@ def growth_rows(path: str, serving: Serving, rounds: int) -> Iterator[Measuremen
 
 
 def _compared(before: Held, after: Held, params: dict[str, Any]) -> Iterator[Measurement]:
-    for kind, where in sorted(before | after):
-        was, now = (held.get((kind, where), 0.0) for held in (before, after))
-        unit = "" if kind in ("nodes", "listeners") else "MB"
-        goal = {"goal": "0"} if where == SUM or not unit else {}
-        shown = params | {"of": kind, "in": where, "before": round(was, 1)} | goal
-        yield Measurement("phones.growth", shown, now - was, unit)
+    """A process that has only now been started, or has ended, is left out: it is none of ours."""
+    both = sorted(before.keys() & after.keys())
+    ours = [key for key in both if key[0] == "memory" and key[1] != SERVING]
+    was, now = (sum(held[key] for key in ours) for held in (before, after))
+    yield Measurement("phones.growth", params | {"of": "memory", "before": round(was), "goal": "0"}, now - was, "MB")
+    for kind, where in both:
+        was, now = before[kind, where], after[kind, where]
+        shown = params | {"of": kind, "in": where, "before": round(was, 1)}
+        yield Measurement("phones.growth", shown, now - was, "" if kind in COUNTED else "MB")
 
 
 def _held(browser: Chrome, tab: Tab, host: int) -> Held:
@@ -92,19 +95,16 @@ def _wasm_mb(tab: Tab, session: str) -> float:
 
 
 def _memory_mb(browser: Chrome, host: int) -> dict[str, float]:
-    """What each kind of process has in memory; what several share counts for each."""
+    """What each process has in memory; what several share counts for each."""
     told = subprocess.run(
         ["ps", "-A", "-o", "pid=,pgid=,rss=,args="], capture_output=True, text=True, check=True
     ).stdout
-    found: defaultdict[str, float] = defaultdict(float)
+    found = {}
     for line in told.splitlines():
         with suppress(ValueError):  # a process without a command
             pid, group, kib, command = line.split(None, 3)
-            mb = int(kib) * 1024 / 1e6
-            if int(pid) == host:
-                found["serving program"] += mb
-            elif int(group) == browser.group:
-                kind = re.search(r"--type=(\S+)", command)
-                found[kind[1] if kind else "browser"] += mb
-                found[SUM] += mb
+            kind = re.search(r"--type=(\S+)", command)
+            name = SERVING if int(pid) == host else f"{kind[1] if kind else 'browser'} {pid}"
+            if int(pid) == host or int(group) == browser.group:
+                found[name] = int(kib) * 1024 / 1e6
     return found
