@@ -12,9 +12,9 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeAlias, assert_never
 
-from protocol.cards import SUITS, Card, Seat
+from protocol.cards import RANKS, SUITS, Card, Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import Demand, Outcome
+from protocol.games.game import Outcome
 from protocol.games.shedding import (
     CALL,
     CARD_ORDER,
@@ -29,11 +29,9 @@ from protocol.games.shedding import (
     Shedding,
     SheddingState,
     draw,
-    in_motion,
-    moved,
     next_in,
     one_card,
-    with_more,
+    with_size,
 )
 
 Choices: TypeAlias = tuple[tuple[bool, bool], ...]
@@ -42,8 +40,9 @@ USUAL: Choices = ((False, True),)
 """With more than two cards in hand: no word is due, and the next card does not end the round."""
 Ways: TypeAlias = Mapping[Card, tuple[PlayCards, ...]]
 """For each card the ways to play it, one for each effect."""
-Upon: TypeAlias = tuple[Card, str | None, bool] | None
-"""What a card must fit: the top card, the suit that was named, and whether no cards are due. None: any card fits."""
+Upon: TypeAlias = str
+"""What a card must fit: a card; only a suit, since it was named; only a rank, since cards are due; or ANYTHING."""
+ANYTHING: Upon = ""
 
 NOTHING: tuple[Move, ...] = ()
 ONLY_DRAW, ONLY_PASS = (DRAW,), (PASS,)
@@ -106,19 +105,21 @@ class Eights(Shedding[SheddingState]):
 
     def fitting(self, state: SheddingState) -> frozenset[Card]:
         """Return the cards that may be played now."""
-        return self._fitting[None if state.again else (state.pile[-1], state.suit, not state.penalty)]
+        top = state.pile[-1]
+        return self._fitting[top[0] if state.penalty else ANYTHING if state.again else state.suit or top]
 
-    def fits_on(self, card: Card, top: Card, suit: str | None, free: bool) -> bool:
-        """Return whether a card matches another, given the suit that was named and whether no cards are due."""
-        if not free:
-            return card[0] == top[0]
-        if card[0] == self.wild:
-            return self.wild_fits(top)
-        if suit is not None:
-            return card[1] == suit
-        return card[0] == top[0] or card[1] == top[1]
+    def fits_on(self, card: Card, upon: Upon) -> bool:
+        """Return whether a card fits."""
+        rank, suit = card
+        if upon == ANYTHING:
+            return True
+        if upon in RANKS:
+            return rank == upon
+        if rank == self.wild:
+            return self.wild_fits(self.wild if upon in SUITS else upon[0])
+        return suit in upon or rank in upon
 
-    def wild_fits(self, top: Card) -> bool:
+    def wild_fits(self, rank: str) -> bool:
         """Return whether a card of the wild rank may be played on this one."""
         return True
 
@@ -218,17 +219,20 @@ class Eights(Shedding[SheddingState]):
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
         ways = self._usual_ways if state.hand_sizes[seat] > 2 else self._ways_with_few(state, seat)
-        held = self._fitting[None if state.again else (state.pile[-1], state.suit, not state.penalty)].intersection(
-            hand
-        )
+        top = state.pile[-1]
         if state.penalty:
+            held = self._fitting[top[0]].intersection(hand)
             moves = NOTHING if held and self.must_answer else ONLY_DRAW
-        elif state.again or (state.drawn and self._draws_one):
-            moves = ONLY_PASS
-        elif state.stock_size or self.can_draw(state):
-            moves = ONLY_DRAW
+        elif state.again:
+            held, moves = self._fitting[ANYTHING].intersection(hand), ONLY_PASS
         else:
-            moves = NOTHING if held else ONLY_PASS
+            held = self._fitting[state.suit or top].intersection(hand)
+            if state.drawn and self._draws_one:
+                moves = ONLY_PASS
+            elif state.stock_size or self.can_draw(state):
+                moves = ONLY_DRAW
+            else:
+                moves = NOTHING if held else ONLY_PASS
         for card in sorted(held, key=from_the_highest) if len(held) > 1 else held:
             moves = ways[card] + moves
         return moves
@@ -264,10 +268,7 @@ class Eights(Shedding[SheddingState]):
         self._check_public(state, seat, move)
         return Outcome(*self.follow(state, seat, move))
 
-    def follow(self, state: SheddingState, seat: Seat, move: Move) -> tuple[SheddingState, tuple[Demand, ...]]:
-        motion: Motion[SheddingState] = in_motion(Motion, state)
-        if state.word is not None:
-            self.close_word(motion, seat)
+    def take_effect(self, motion: Motion[SheddingState], state: SheddingState, seat: Seat, move: Move) -> None:
         if isinstance(move, PlayCards):
             self._apply_play(motion, state, seat, move)
         elif isinstance(move, Draw):
@@ -286,13 +287,12 @@ class Eights(Shedding[SheddingState]):
             self.say_word(motion, seat)
         else:
             assert_never(move)
-        return moved(motion, state)
 
     def _apply_play(self, motion: Motion[SheddingState], state: SheddingState, seat: Seat, play: PlayCards) -> None:
         card, left = play.cards[0], state.hand_sizes[seat] - 1
         has_effect = card in self._with_effect
         motion.pile += play.cards
-        motion.hand_sizes = with_more(motion.hand_sizes, seat, -1)
+        motion.hand_sizes = with_size(motion.hand_sizes, seat, left)
         motion.suit = play.suit
         motion.passes = 0
         motion.again = False
@@ -300,14 +300,16 @@ class Eights(Shedding[SheddingState]):
             motion.penalty += self.dues.get(card[0], 0)
             if card[0] == self.reverse:
                 motion.direction = -motion.direction
-        goes_out = not left and self.goes_out(state, seat, play.call)
-        if goes_out:
-            motion.out += (seat,)
-            if self.is_last_out(motion, seat):
-                motion.end("out")
-                return
-        elif not left:
-            self.stay_in(motion, seat)
+        goes_out = False
+        if not left:
+            goes_out = self.goes_out(state, seat, play.call)
+            if not goes_out:
+                self.stay_in(motion, seat)
+            else:
+                motion.out += (seat,)
+                if self.is_last_out(motion, seat):
+                    motion.end("out")
+                    return
         following = next_in(motion, seat)
         if has_effect:
             if card[0] == self.skip:
@@ -332,9 +334,7 @@ class Fitting(dict[Upon, frozenset[Card]]):
 
     def __missing__(self, upon: Upon) -> frozenset[Card]:
         # Made of another set, it takes half the memory.
-        found = self[upon] = frozenset(
-            {card for card in self._game.deck if upon is None or self._game.fits_on(card, *upon)}
-        )
+        found = self[upon] = frozenset({card for card in self._game.deck if self._game.fits_on(card, upon)})
         return found
 
 

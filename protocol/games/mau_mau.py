@@ -108,8 +108,8 @@ class MauMau(Eights):
         points: int = self._points.get(card[0], 0)
         return points
 
-    def wild_fits(self, top: Card) -> bool:
-        return bool(self.options["jack_on_jack"]) or top[0] != self.wild
+    def wild_fits(self, rank: str) -> bool:
+        return bool(self.options["jack_on_jack"]) or rank != self.wild
 
     def is_word_due(self, state: SheddingState, seat: Seat) -> bool:
         return state.hand_sizes[seat] == 1

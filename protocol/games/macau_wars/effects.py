@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import assert_never
 
 from protocol.cards import JOKER, Card, Seat
-from protocol.games.game import Demand
 from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import NAMES_NEXT, MacauState, Turn, faces_of, is_asked, others_in
-from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards, draw, in_motion, moved
+from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards, draw
 
 KING_CARDS = 5
 
 
-def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> tuple[MacauState, tuple[Demand, ...]]:
-    """Return the state after a legal move, and its demands."""
-    turn = in_motion(Turn, state)
-    game.close_word(turn, seat)
+def take_effect(game: MacauRules, turn: Turn, state: MacauState, seat: Seat, move: Move) -> None:
+    """Change the turn as a legal move does. `state` is the one before the move."""
     if isinstance(move, Call):
         game.say_word(turn, seat)
     elif isinstance(move, PlayCards):
@@ -36,7 +33,6 @@ def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> tu
             _end_turn(game, turn, seat)
     else:
         assert_never(move)
-    return moved(turn, state)
 
 
 def _is_blocked(turn: Turn, seat: Seat) -> bool:

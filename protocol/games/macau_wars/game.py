@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.cards import Card, Seat
-from protocol.games.game import LEVELS, STRONG, Demand, Outcome, Strategy
+from protocol.games.game import LEVELS, STRONG, Outcome, Strategy
 from protocol.games.macau_wars import effects, offers
 from protocol.games.macau_wars.judge import judge
 from protocol.games.macau_wars.rules import MacauRules
-from protocol.games.macau_wars.state import MacauState
+from protocol.games.macau_wars.state import MacauState, Turn
 from protocol.games.shedding import Move
 from protocol.games.strategies.careless import careless_or
 from protocol.games.strategies.imagining import Explaining
@@ -42,10 +42,10 @@ class MacauWars(MacauRules):
 
     def apply(self, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
         judge(self, state, seat, move)
-        return Outcome(*effects.carry_out(self, state, seat, move))
+        return Outcome(*self.follow(state, seat, move))
 
-    def follow(self, state: MacauState, seat: Seat, move: Move) -> tuple[MacauState, tuple[Demand, ...]]:
-        return effects.carry_out(self, state, seat, move)
+    def take_effect(self, motion: Turn, state: MacauState, seat: Seat, move: Move) -> None:
+        effects.take_effect(self, motion, state, seat, move)
 
     def legal(self, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
         return offers.legal(self, state, seat, hand)

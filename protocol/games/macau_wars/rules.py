@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from protocol.cards import JOKER, PACK_52, Card, Seat
 from protocol.games.game import Option
 from protocol.games.labels import key
-from protocol.games.macau_wars.state import PHASES, PLAIN_UPTURNED, MacauState, phase, top
+from protocol.games.macau_wars.state import PHASES, PLAIN_UPTURNED, MacauState, Turn, phase, top
 from protocol.games.macau_wars.view import MacauView
 from protocol.games.shedding import CARDS, DECKS, ONE_ROUND, POINTS, Motion, Shedding, SheddingState
 
@@ -30,6 +30,7 @@ class MacauRules(Shedding[MacauState]):
     first_direction = -1
     recycles = True
     round_type = MacauState
+    motion_type = Turn
     view_type = MacauView
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "mode": Option(

@@ -20,7 +20,7 @@ from protocol.games.shedding.options import (
     recycle_option,
     target_option,
 )
-from protocol.games.shedding.state import LONGEST, Motion, SheddingState, draw, in_motion, moved, next_in, with_more
+from protocol.games.shedding.state import LONGEST, Motion, SheddingState, draw, next_in, with_size
 from protocol.games.shedding.view import SheddingView
 
 __all__ = [
@@ -48,11 +48,9 @@ __all__ = [
     "draw",
     "draw_option",
     "effect_option",
-    "in_motion",
-    "moved",
     "next_in",
     "one_card",
     "recycle_option",
     "target_option",
-    "with_more",
+    "with_size",
 ]

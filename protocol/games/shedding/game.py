@@ -15,15 +15,17 @@ from protocol.games.game import (
     NO_CARDS,
     NORMAL,
     Data,
+    Demand,
     Game,
     Open,
+    OpenAll,
     Outcome,
     Shuffle,
     Uses,
 )
 from protocol.games.labels import MoveKind, key
 from protocol.games.shedding.moves import PLAIN, PLAIN_NAMES, Call, Move, PlayCards
-from protocol.games.shedding.state import Motion, R, SheddingState, dealt, draw, next_in
+from protocol.games.shedding.state import LONGEST, Motion, R, SheddingState, dealt, draw, next_in
 from protocol.games.shedding.view import SheddingView
 from protocol.games.views import Pile, SeatView, Stock
 
@@ -56,6 +58,7 @@ class Shedding(Game[R, Move]):
     """Whether the cards for a forgotten word are dealt when the player's next turn begins, not at the next move of another."""
     recycles: bool = False
     round_type: type[R]
+    motion_type: type[Motion[Any]] = Motion
     view_type: ClassVar[type[SheddingView]] = SheddingView
 
     def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
@@ -71,6 +74,7 @@ class Shedding(Game[R, Move]):
         """The deal to each set of seats, made when it is first asked for."""
         self._deck = self.pack * self.decks
         self._faces = frozenset(self._deck)
+        self._new_motion = self.motion_type  # found sooner than in the class
         self._before_deal: R = self.round_type(
             dealer=0,
             scores=(),
@@ -212,6 +216,29 @@ class Shedding(Game[R, Move]):
 
     def uses(self, move: Move) -> Uses:
         return _played(move.cards) if isinstance(move, PlayCards) else NO_CARDS
+
+    def follow(self, state: R, seat: Seat, move: Move) -> tuple[R, tuple[Demand, ...]]:
+        """Let a move take effect on a copy of the state, and count it, which blocks a round that does not end. The demands are a
+        shuffle of recycled cards, then the deals in the order in which they arose. Where the pile was recycled twice, these come
+        twice, so that no deal of the first is from the second."""
+        motion = self._new_motion()  # without arguments: `__init__` would take half again the time
+        motion._demands = ()
+        # A copy() would keep the layout that a class's objects share: far slower to read.
+        motion.__dict__ = {**state.__dict__}
+        if state.word is not None:
+            self.close_word(motion, seat)
+        self.take_effect(motion, state, seat, move)
+        if motion.out is not state.out:
+            motion.moves = 0
+        else:
+            moves = motion.moves = state.moves + 1
+            if moves >= LONGEST and motion.ended is None:
+                motion.end("blocked")
+        demands: tuple[Demand, ...] = motion._demands
+        if motion.ended is not None:
+            demands = (*demands, OpenAll())
+        motion.__class__ = state.__class__  # type: ignore[assignment]  # so that it is a state
+        return motion, demands  # type: ignore[return-value]
 
     # --- what holds for moves of all these games ---
 
@@ -360,6 +387,10 @@ class Shedding(Game[R, Move]):
         return {}
 
     # --- a game's own ---
+
+    @abstractmethod
+    def take_effect(self, motion: Any, state: R, seat: Seat, move: Move) -> None:
+        """Change the round (a `motion_type`) as a legal move does. `state` is the one before the move."""
 
     def is_covered(self, face: Card) -> bool:
         """Return whether a card turned up at the start is covered by the next one."""

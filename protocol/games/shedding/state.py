@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from protocol.cards import Card, Seat
-from protocol.games.game import DealToHand, Demand, OpenAll, Shuffle
+from protocol.games.game import DealToHand, Demand, Shuffle
 
 LONGEST = 1000
 """A round is blocked after this many moves in a row in which nobody went out: some could go on for ever."""
@@ -74,14 +74,13 @@ class RecyclingRule(Protocol):
 
 
 R = TypeVar("R", bound=SheddingState)
-M = TypeVar("M", bound="Motion[Any]")
 
 
 class Motion(_Round, Generic[R]):
     """A round while a move takes effect: a copy of its state that may still be changed, and the demands that the move brings.
 
-    `in_motion` makes one. `moved` makes it the next state by changing its class, because passing some twenty fields by name takes
-    longer than applying the rules. Use it no more then: it is frozen.
+    `Shedding.follow` makes one, and makes it the next state by changing its class, because passing some twenty fields by name
+    takes longer than applying the rules. Use it no more then: it is frozen.
     """
 
     dealer: Seat
@@ -115,7 +114,7 @@ class Motion(_Round, Generic[R]):
 
     def change_hand(self, seat: Seat, by: int) -> None:
         """Change a hand's size."""
-        self.hand_sizes = with_more(self.hand_sizes, seat, by)
+        self.hand_sizes = with_size(self.hand_sizes, seat, self.hand_sizes[seat] + by)
 
     def recycle(self) -> None:
         """Demand a shuffle of the pile without its top card. After an earlier one it stands behind all that is dealt before: the
@@ -128,9 +127,7 @@ class Motion(_Round, Generic[R]):
 
     def owe(self, seat: Seat, count: int) -> None:
         """Set how many cards a seat will be dealt for a forgotten word."""
-        owed = list(self.owed)
-        owed[seat] = count
-        self.owed = tuple(owed)
+        self.owed = with_size(self.owed, seat, count)
 
     def end(self, how: str) -> None:
         """End play; cards that were still due lapse."""
@@ -155,15 +152,6 @@ def _with_deal(demands: tuple[Demand, ...], seat: Seat, count: int) -> tuple[Dem
 # Functions, since the interpreter finds the methods of a motion slowly: each has a dict of its own layout.
 
 
-def in_motion(kind: type[M], state: SheddingState) -> M:
-    """Return a copy of this state that may be changed."""
-    motion = kind()  # without arguments: `__init__` would take half again the time
-    motion._demands = ()
-    # A copy() would keep the layout that a class's objects share: far slower to read.
-    motion.__dict__ = {**state.__dict__}
-    return motion
-
-
 def draw(game: RecyclingRule, motion: Motion[Any], seat: Seat, count: int) -> None:
     """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
     if count > motion.stock_size:
@@ -172,39 +160,23 @@ def draw(game: RecyclingRule, motion: Motion[Any], seat: Seat, count: int) -> No
         count = min(count, motion.stock_size)
     if count:
         motion.stock_size -= count
-        motion.hand_sizes = with_more(motion.hand_sizes, seat, count)
+        sizes = motion.hand_sizes
+        motion.hand_sizes = with_size(sizes, seat, sizes[seat] + count)
         motion.passes = 0
         motion._demands = _with_deal(motion._demands, seat, count) if motion._demands else (dealt(seat, count),)
 
 
 def next_in(round: SheddingState | Motion[Any], seat: Seat) -> Seat:
     """Return the next seat in the direction of play that is still in."""
-    seats, step, out, present = len(round.hand_sizes), round.direction, round.out, round.present
-    seat = (seat + step) % seats
-    while seat in out or seat not in present:
-        seat = (seat + step) % seats
-    return seat
+    seats = len(round.hand_sizes)
+    while True:
+        seat = (seat + round.direction) % seats
+        if seat not in round.out and seat in round.present:
+            return seat
 
 
-def with_more(sizes: tuple[int, ...], seat: Seat, by: int) -> tuple[int, ...]:
-    """Return these numbers with that of one seat changed."""
+def with_size(sizes: tuple[int, ...], seat: Seat, size: int) -> tuple[int, ...]:
+    """Return these numbers with another one for a seat."""
     changed = [*sizes]
-    changed[seat] += by
+    changed[seat] = size
     return tuple(changed)
-
-
-def moved(motion: Motion[R], before: R) -> tuple[R, tuple[Demand, ...]]:
-    """Count the move, which blocks a round that does not end. Return the next state and its demands: a shuffle of recycled cards,
-    then the deals in the order in which they arose. Where the pile was recycled twice, these come twice, so that no deal of the
-    first is from the second. (`before`: the state before the move.)"""
-    if motion.out is not before.out:
-        motion.moves = 0
-    else:
-        moves = motion.moves = before.moves + 1
-        if moves >= LONGEST and motion.ended is None:
-            motion.end("blocked")
-    demands = motion._demands
-    if motion.ended is not None:
-        demands = (*demands, OpenAll())
-    motion.__class__ = before.__class__  # type: ignore[assignment]  # so that it is a state
-    return motion, demands  # type: ignore[return-value]

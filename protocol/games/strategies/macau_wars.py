@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
+from protocol.games.changing import changed
 from protocol.games.macau_wars.effects import KING_CARDS
 from protocol.games.macau_wars.judge import ends_round
 from protocol.games.macau_wars.offers import canonical, stands_for, without_cards
@@ -17,14 +18,13 @@ from protocol.games.macau_wars.state import (
     NAMES_NEXT,
     WAR_CARDS,
     MacauState,
-    Turn,
     faces_of,
     fitting,
     is_asked,
     is_war,
     others_in,
 )
-from protocol.games.shedding import CALL, PASS, Move, PlayCards, in_motion, next_in
+from protocol.games.shedding import CALL, PASS, Move, PlayCards, next_in
 from protocol.values import dataclass
 
 OUT = 1000.0
@@ -337,7 +337,7 @@ class _Mind:
         if upper == "Qd":
             return self.after_following
         if upper in ("Qs", "Ks"):
-            return in_motion(Turn, self.state).before(self.seat)
+            return next_in(changed(self.state, direction=-self.state.direction), self.seat)
         return self.following
 
 
