@@ -52,7 +52,7 @@ waiting: $(READY) $(COMPILED)
 	status=$$?; cat $(VENV)/waiting.txt; exit $$status
 
 computing: $(READY) $(COMPILED)
-	nice -n 5 $(BIN)/python -m pytest --part computing -n $$(($(CORES) + 1)) --dist worksteal
+	nice -n 5 $(BIN)/python -m pytest --part computing -n $(CORES) --dist worksteal
 
 fast: $(READY) $(COMPILED)
 	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n $$(($(CORES) + 1)) --dist worksteal

@@ -378,19 +378,23 @@ class Driver:
     # --- time ---
 
     def _set_timer(self) -> None:
+        """Have us look when the table wants it. A timer that is due before is kept, and looks again: each step moves the
+        deadline, and a page holds a timer that was cancelled until it would have been due."""
         deadline = self.table.deadline
+        if deadline is None or self._is_closed or (self._timer is not None and self._timer_at <= deadline):
+            return
         if self._timer is not None:
-            if deadline == self._timer_at:
-                return
             self._timer.cancel()
-            self._timer = None
-        if deadline is not None and not self._is_closed:
-            self._timer_at = max(deadline, self._loop.time() + 0.001)
-            self._timer = self._loop.call_at(self._timer_at, self._wake)
+        self._timer_at = max(deadline, self._loop.time() + 0.001)
+        self._timer = self._loop.call_at(self._timer_at, self._wake)
 
     def _wake(self) -> None:
         self._timer = None
-        self.feed(self.table.wake)
+        deadline = self.table.deadline
+        if deadline is not None and deadline <= self._loop.time():
+            self.feed(self.table.wake)
+        else:
+            self._set_timer()
 
     def _report_links(self) -> None:
         for key in self._keys(None):

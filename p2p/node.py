@@ -122,7 +122,7 @@ class Node:
         self.is_closed = self._is_warm = False
         self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
-        self._links = ports.links(self.identity.secret_seed)
+        self._links, self._has_disk = ports.links(self.identity.secret_seed), ports.has_disk
         self.mesh = Mesh(
             self._links,
             self._fields(),
@@ -304,7 +304,7 @@ class Node:
             table,
             self.journal,
             self.mesh,
-            open_transcript(path, written),
+            open_transcript(path, written, is_late=not self._has_disk),
             self.workers,
             lambda events: self._on_events(driver, events),
             lambda seat, route: self.owner.on_route(seat, route),

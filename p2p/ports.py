@@ -84,6 +84,8 @@ class Ports:
 
     open_journal: Callable[[Path], Journals]
     links: Callable[[bytes], Links]
+    has_disk: bool = True
+    """Whether files lie on a disk. In a page they lie in its memory: what can be made anew is written late."""
 
 
 def native_ports() -> Ports:

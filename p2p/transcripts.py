@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
@@ -54,7 +55,7 @@ class TranscriptFile:
         self.path = path
         self.count = count
         self.size = size
-        self._ends: list[int] = []
+        self._ends = array("Q")
         """Where each message ends that was added or found here: the last ones of `count`."""
 
     def append(self, *messages: bytes) -> None:
@@ -102,8 +103,37 @@ class TranscriptFile:
                         self.path.unlink()
 
 
-def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> TranscriptFile:
-    """Open the transcript at `path` for appending, so that it holds exactly `messages`, in order.
+class LateTranscript(TranscriptFile):
+    """A transcript that is written when it is closed, or synced. In a page the file lies in memory, and would be there a second
+    time what the table holds, too."""
+
+    def __init__(self, file: BinaryIO, path: Path, count: int, size: int) -> None:
+        super().__init__(file, path, count, size)
+        self._late: list[bytes] = []
+
+    def append(self, *messages: bytes) -> None:
+        """Append messages; sync() writes them."""
+        for message in messages:
+            self.note(len(framed(message)))
+        self._late += messages
+
+    def cut(self, count: int) -> None:
+        if count < self.count:
+            self._write()
+            super().cut(count)
+
+    def sync(self) -> None:
+        self._write()
+        super().sync()
+
+    def _write(self) -> None:
+        late, self._late = self._late, []
+        with writing(self.path):
+            self._file.write(b"".join(map(framed, late)))
+
+
+def open_transcript(path: Path, messages: Iterable[bytes] = (), *, is_late: bool = False) -> TranscriptFile:
+    """Open the transcript at `path` for appending, so that it holds exactly `messages`, in order. `is_late`: see LateTranscript.
 
     A file that begins with some of them is continued: what follows the last common message is cut off, what is missing
     is added. Any other file is left unchanged, and TranscriptTaken is raised.
@@ -111,7 +141,7 @@ def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> TranscriptFil
     make_private_folder(path.parent)
     with writing(path):
         file = open(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")  # noqa: SIM115
-    transcript = TranscriptFile(file, path, 0, 0)
+    transcript = (LateTranscript if is_late else TranscriptFile)(file, path, 0, 0)
     try:
         missing = _skip_common(file, transcript, iter(messages))
         with writing(path):

@@ -18,7 +18,7 @@ import pytest
 from protocol import checks, signed
 from protocol.dealing import group, library, seed_claim, shuffle_argument
 from protocol.dealing.context import ProofContext
-from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
+from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck, encode_deck
 from protocol.dealing.fiat_shamir import Transcript
 from protocol.dealing.group import Point
 from protocol.dealing.hashing import Rng, Stream
@@ -28,7 +28,7 @@ from protocol.dealing.shuffle_argument import ArgumentProof, Commitments, Shuffl
 from protocol.errors import BadMessage
 from protocol.room import statements
 from protocol.signed import Signed
-from protocol.table import preparation, proposals
+from protocol.table import preparation, proposals, table
 from protocol.table.phases import settling
 from protocol.wire import unpack
 
@@ -42,6 +42,8 @@ PLAIN: list[tuple[ModuleType, str]] = [(proposals, "verify_shares")]
 SIGNATURES: list[tuple[ModuleType, str]] = [(signed, "check_signature"), (statements, "check_signature")]
 SHUFFLES: list[ModuleType] = [preparation, seed_claim]
 """Where decks are shuffled by a seed: by its owner, and by everybody once it is revealed."""
+DECKS: list[ModuleType] = [preparation, proposals, settling]
+"""Where decks come in messages."""
 MULTIPLES = 1 << 16
 """So many multiples and sums of points are remembered: seats open the same cards, and every audit repeats the round's
 shuffles."""
@@ -84,6 +86,10 @@ def proven_once() -> Iterator[None]:
         patch.setattr(ShuffleNonces, "commit", committing_once())
         patch.setattr(signed, "_decode_signed", decoding_once())
         patch.setattr(signed, "unpack", lru_cache(MESSAGES)(unpack))
+        patch.setattr(table, "decode", lru_cache(MESSAGES)(signed.decode))
+        decks = decoding_decks_once()
+        for module in DECKS:
+            patch.setattr(module, "decode_deck", decks)
         yield
 
 
@@ -96,6 +102,16 @@ def decoding_once() -> Callable[[list[Any], bytes], Signed]:
         return decode(unpack(data), data)
 
     return lambda outer, data: decoded(data)
+
+
+def decoding_decks_once() -> Callable[[bytes, int], Deck]:
+    """`decode_deck`, computed once in each group: a deck is a value that comes to every seat."""
+
+    @lru_cache(PROOFS)
+    def decoded(data: bytes, count: int, first_key: Point) -> Deck:
+        return decode_deck(data, count)
+
+    return lambda data, count: decoded(data, count, group.commitment_keys(1)[0])
 
 
 def remembering(check: Callable[..., None], weighed: bool = True) -> Callable[..., None]:

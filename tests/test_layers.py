@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cli.games.own_actions import OWN_ACTIONS
+from tests.trees import nodes_of
 
 ROOT = Path(__file__).parent.parent
 FACES = {"cli.plain", "cli.terminal", "cli.web"}
@@ -36,16 +37,6 @@ NOT_IN_A_BROWSER = {
 """What Python lacks when it is compiled to WebAssembly."""
 PRODUCT = ("protocol", "p2p", "cli")
 IMPURE = {"asyncio", "os", "pathlib", "random", "secrets", "socket", "threading", "time"}
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
-def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(tree_of(path)))
 
 
 @cache

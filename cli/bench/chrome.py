@@ -56,12 +56,17 @@ class Tab:
         self._last = 0
         self.told: list[str] = []
         """The page's exceptions, and the errors in its console."""
+        self.workers: list[str] = []
+        """Its workers, as sessions for `call`."""
+        self.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
 
-    def call(self, method: str, **params: Any) -> dict[str, Any]:
+    def call(self, method: str, session: str = "", **params: Any) -> dict[str, Any]:
+        """`session`: which of its workers is asked."""
         self._last += 1
-        self._socket.send(json.dumps({"id": self._last, "method": method, "params": params}))
+        asked = {"id": self._last, "method": method, "params": params}
+        self._socket.send(json.dumps(asked | ({"sessionId": session} if session else {})))
         while True:
             heard = json.loads(self._socket.recv(timeout=WAIT_S))
             if heard.get("id") == self._last:
@@ -73,7 +78,11 @@ class Tab:
             self._note(heard)
 
     def _note(self, heard: dict[str, Any]) -> None:
-        if heard.get("method") == "Runtime.exceptionThrown":
+        if heard.get("method") == "Target.attachedToTarget" and heard["params"]["targetInfo"]["type"] == "worker":
+            self.workers.append(heard["params"]["sessionId"])
+        elif heard.get("method") == "Target.detachedFromTarget" and heard["params"]["sessionId"] in self.workers:
+            self.workers.remove(heard["params"]["sessionId"])
+        elif heard.get("method") == "Runtime.exceptionThrown":
             details = heard["params"]["exceptionDetails"]
             self.told.append(details.get("exception", {}).get("description") or details["text"])
         elif heard.get("method") == "Log.entryAdded" and heard["params"]["entry"]["level"] == "error":

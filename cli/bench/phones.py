@@ -18,6 +18,7 @@ from functools import partial
 from statistics import median
 
 from cli.bench.chrome import Tab, browser_path, chrome
+from cli.bench.growth import growth_rows
 from cli.bench.rows import Measurement
 from cli.bench.tables import deal_ms, measure
 from cli.bench.thumbs import ON_TURN, thumb_rows
@@ -51,6 +52,7 @@ def phones_rows(quick: bool) -> Iterator[Measurement]:
     yield _reloads(path, 1 if quick else 5)
     yield _deals(path, 3 if quick else 5)
     yield from thumb_rows(path, _hosting, quick)
+    yield from growth_rows(path, _serving, 3 if quick else 20)
 
 
 def _download() -> Measurement:
@@ -61,6 +63,13 @@ def _download() -> Measurement:
 @contextmanager
 def _hosting(*words: str) -> Iterator[str]:
     """A host of this computer that plays by itself; the address for phones."""
+    with _serving(*words) as (address, _process):
+        yield address
+
+
+@contextmanager
+def _serving(*words: str) -> Iterator[tuple[str, int]]:
+    """The same, and the number of its process."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
         command = [sys.executable, "-m", "cli.main", "host", GAME, "--autoplay", "--json", "--phones", "--port", "0"]
         environ = {**os.environ, "FAIRDEAL_HOME": home}
@@ -70,7 +79,7 @@ def _hosting(*words: str) -> Iterator[str]:
         try:
             assert process.stdout is not None
             place, _, fragment = str(json.loads(process.stdout.readline())["phones"]).partition("#")
-            yield f"http://127.0.0.1:{place.rstrip('/').rpartition(':')[2]}/#{fragment}"
+            yield f"http://127.0.0.1:{place.rstrip('/').rpartition(':')[2]}/#{fragment}", process.pid
         finally:
             process.kill()
             process.communicate()

@@ -1,18 +1,17 @@
-"""Rows for what a thumb feels on a phone's page: how soon a tap shows, how smoothly cards move, how much memory a match takes.
+"""Rows for what a thumb feels on a phone's page: how soon a tap shows, how smoothly cards move.
 
 All in a headless Chromium on this computer, which draws without a graphics card.
 """
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from statistics import median
 from typing import Any
 
-from cli.bench.chrome import Chrome, Tab, chrome
+from cli.bench.chrome import Tab, chrome
 from cli.bench.rows import Measurement
 
 START_S = 120.0
@@ -92,7 +91,7 @@ def thumb_rows(path: str, hosting: Hosting, quick: bool) -> Iterator[Measurement
     """Measure all of them. `path`: the browser; `hosting`: a host that plays by itself, as its address for phones."""
     for slowed in (1, SLOWED):
         yield from _taps(path, hosting, slowed)
-    yield from _long_match(path, hosting, 6 if quick else 20 + WARM_ROUNDS)
+    yield from _flights(path, hosting, WARM_ROUNDS + (1 if quick else 4))
 
 
 def _taps(path: str, hosting: Hosting, slowed: int) -> Iterator[Measurement]:
@@ -123,29 +122,23 @@ def _taps(path: str, hosting: Hosting, slowed: int) -> Iterator[Measurement]:
             yield Measurement("phones.tap", params | {"figure": "max"}, max(times), "ms")
 
 
-def _long_match(path: str, hosting: Hosting, rounds: int) -> Iterator[Measurement]:
-    """A page that plays by itself: frames while cards fly, and how much more memory it has after the last round."""
+def _flights(path: str, hosting: Hosting, rounds: int) -> Iterator[Measurement]:
+    """A page that plays by itself: frames while cards fly."""
     words = ("--seats", "2", "--rounds", str(rounds + SLOW_ROUNDS), "--option", "target=1000")
     with hosting(*words) as address, chrome(path) as browser:
         tab = browser.tab()
         tab.open(f"{address}&autoplay=1&name=Lena")
         tab.wait("document.querySelector('.table')", START_S)
         tab.js(FRAMES)
-        _await_rounds(tab, WARM_ROUNDS)
-        before, held = _memory_mb(browser), _held(tab)
-        _await_rounds(tab, rounds)
-        after, held_after = _memory_mb(browser), _held(tab)
+        await_rounds(tab, WARM_ROUNDS)
+        await_rounds(tab, rounds)
         frames = tab.js("frames_ms")
         tab.js("frames_ms.length = 0")
         tab.call("Emulation.setCPUThrottlingRate", rate=SLOWED)
-        _await_rounds(tab, rounds + SLOW_ROUNDS)
+        await_rounds(tab, rounds + SLOW_ROUNDS)
         slow_frames = tab.js("frames_ms")
     yield from _frames(frames, 1)
     yield from _frames(slow_frames, SLOWED)
-    params: dict[str, Any] = {"rounds": rounds - WARM_ROUNDS, "goal": "0"}
-    yield Measurement("phones.growth", params | {"of": "memory", "before": round(before)}, after - before, "MB")
-    for name, count in held.items():
-        yield Measurement("phones.growth", params | {"of": name, "before": count}, held_after[name] - count, "")
 
 
 def _frames(frames: list[float], slowed: int) -> Iterator[Measurement]:
@@ -156,21 +149,6 @@ def _frames(frames: list[float], slowed: int) -> Iterator[Measurement]:
         yield Measurement("phones.frames", params, 1000 * len(frames) / sum(frames), "/s")
 
 
-def _await_rounds(tab: Tab, rounds: int) -> None:
+def await_rounds(tab: Tab, rounds: int) -> None:
     """Until so many rounds are on the score sheet."""
     tab.wait(f"{ROUNDS} >= {rounds}", ROUND_S * rounds)
-
-
-def _held(tab: Tab) -> dict[str, int]:
-    """How many nodes and listeners the page holds; on the score sheet each round has a column."""
-    tab.call("HeapProfiler.collectGarbage")
-    tab.call("Performance.enable")
-    found = {each["name"]: int(each["value"]) for each in tab.call("Performance.getMetrics")["metrics"]}
-    return {"nodes": found["Nodes"], "listeners": found["JSEventListeners"]}
-
-
-def _memory_mb(browser: Chrome) -> float:
-    """What all processes of the browser have in memory, in megabytes; what they share counts for each."""
-    told = subprocess.run(["ps", "-A", "-o", "pgid=,rss="], capture_output=True, text=True, check=True).stdout
-    pairs = [line.split() for line in told.splitlines()]
-    return sum(int(kib) for group, kib in pairs if int(group) == browser.group) * 1024 / 1e6

@@ -124,7 +124,7 @@ class ClientRun:
         js.page.hear(self._hears)
         context = _context(settings)
         jobs = PageJobs(self._store)
-        ports = Ports(lambda _path: journal, lambda _seed: links)
+        ports = Ports(lambda _path: journal, lambda _seed: links, has_disk=False)
         system = System(lambda: jobs, ports, None, server, Ports(_no_journal, links.watching), self._opened)
         flow = Flow(context, app, system)
         flow.on_saved = _hand_over

@@ -79,7 +79,10 @@ class DeckStyle:
 
     def suit(self, letter: str) -> Suit:
         """The suit of this letter; one that the deck does not have is shown as it is written."""
-        return next((suit for suit in self.suits if suit.letter == letter), Suit(letter, letter, letter, "black"))
+        for suit in self.suits:  # asked a hundred times for each screen
+            if suit.letter == letter:
+                return suit
+        return Suit(letter, letter, letter, "black")
 
     def place(self, card: str) -> tuple[int, int]:
         """Where a card stands in a sorted hand."""

@@ -354,8 +354,8 @@ class Course:
     @property
     def lost(self) -> frozenset[Seat]:
         """Return the present seats that have lost their secret of the round under way, or of the next one."""
-        slot = ("lost", self.rounds_closed + 1)
-        return frozenset(seat for seat in self.present if self.from_seat(seat, *slot) is not None)
+        said = self.ledger.store.said_by(self.present, self.epoch, "lost", self.rounds_closed + 1)
+        return frozenset(signed.seat for signed in said)
 
     def is_as_shown(self, seat: Seat, key: bytes, name: str, is_bot: bool) -> bool:
         """Whether somebody who would sit in a seat says of itself what the others know of it, from that seat or from the room."""
@@ -441,6 +441,8 @@ class Course:
     def is_bound(self) -> bool:
         """Whether nothing may be signed in this epoch any more: as `is_held`, but also while we catch up."""
         departures = self.ledger.departures
+        if not departures.convicted and departures.promised <= self.epoch:
+            return False
         has_promised = departures.promised > self.epoch and self.is_seated
         return (has_promised or not departures.convicted.keys().isdisjoint(self.present)) and not self.is_over
 

@@ -67,6 +67,8 @@ class Departures:
     @property
     def out(self) -> tuple[Out, ...]:
         """Return who is out for good, as far as we have heard, ascending by seat."""
+        if not self.goodbyes and not self.convicted:
+            return ()
         seats = sorted({*self.goodbyes, *self.convicted})
         return tuple((seat, None if seat in self.convicted else goodbye_hash(self.goodbyes[seat])) for seat in seats)
 

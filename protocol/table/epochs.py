@@ -176,7 +176,7 @@ class Quorum:
     @property
     def out(self) -> frozenset[Seat]:
         """Return the seats that left for good or were convicted, with their company."""
-        return self.with_company({*self.convicted, *self.goodbyes})
+        return self.with_company({*self.convicted, *self.goodbyes}) if self.convicted or self.goodbyes else frozenset()
 
     def can_go_on(self, present: Iterable[Seat]) -> bool:
         """Whether at least two of these people are not out for good."""

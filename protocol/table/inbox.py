@@ -79,8 +79,8 @@ class Inbox:
             return self._left(signed)
         if isinstance(message, TakeSeat):
             return self._offered(signed)
-        first = (0, course.ledger.departures.epochs.get(0))
-        if isinstance(message, Seal | Nonce) and (signed.epoch, signed.epoch_hash) != first:
+        epoch = signed.epoch, signed.epoch_hash
+        if isinstance(message, Seal | Nonce) and epoch != (0, course.ledger.departures.epochs.get(0)):
             raise BadMessage("a message from another epoch")  # tables are sealed in the first one
         if isinstance(message, Closed) and self._is_of_an_end_before(signed, message.slot):
             return True
@@ -89,11 +89,12 @@ class Inbox:
             known = None  # of another epoch of that number: it has begun twice, which is no fault of who speaks in both
         if known is not None and known.data == signed.data:
             return False
-        is_of_this_epoch = (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash)
-        if known is None and not is_of_this_epoch and self._is_denied(signed):
-            return True
-        if not self._is_of_this_epoch(signed) and known is None and not isinstance(message, ACROSS_EPOCHS):
-            return False
+        if epoch != (course.epoch, course.epoch_hash):
+            if known is None and self._is_denied(signed):
+                return True
+            self._look_at_epoch(signed)
+            if known is None and not isinstance(message, ACROSS_EPOCHS):
+                return False
         if isinstance(message, Closed) and (known is not None or not self._may_confirm(message)):
             return False
         if message.slot is None:
@@ -194,17 +195,12 @@ class Inbox:
             course.heard += 1
         return is_news
 
-    def _is_of_this_epoch(self, signed: Signed) -> bool:
-        """Whether a message belongs to the epoch that we follow. Raises BadMessage if it belongs to one that never was."""
-        course = self._course
-        if (signed.epoch, signed.epoch_hash) == (course.epoch, course.epoch_hash):
-            return True
+    def _look_at_epoch(self, signed: Signed) -> None:
+        """Note whose message is of an epoch that we do not know yet. Raises BadMessage if it is of one that never was."""
         if self._is_of_no_epoch(signed):
             raise BadMessage("a message from another epoch")
-        is_known = course.ledger.departures.epochs.get(signed.epoch) == signed.epoch_hash
-        if not is_known:
+        if self._course.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash:
             self._note_ahead(signed)
-        return False
 
     def _note_ahead(self, signed: Signed) -> None:
         """Note that a seat speaks of what we do not know yet."""

@@ -141,7 +141,8 @@ class Round(RoundId):
     @property
     def active(self) -> tuple[Seat, ...]:
         """Return the holders that use their keys themselves: all but those whose keys the others opened."""
-        return tuple(seat for seat in self.holders if seat not in self.recovered)
+        recovered = self.recovered
+        return tuple(seat for seat in self.holders if seat not in recovered) if recovered else self.holders
 
     def with_shares(self, shares: Mapping[MaskedCard, Mapping[Seat, Point]]) -> Round:
         """Return the round with more decryption shares, by card."""

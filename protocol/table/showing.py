@@ -6,6 +6,8 @@ Messages get lost when links break, and computers join late, so every signed mes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from protocol.cards import Seat
 from protocol.messages import Ask, Evidence, Proposal, StateReport, Vote
 from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed, pages_of
@@ -101,7 +103,8 @@ class ShownBefore:
         """Show our messages, once per height, to seats whose messages contradict ours. This reveals who signed two versions."""
         record, own = self._record, self._signer.seat
         height = record.height
-        for signed in _estranged(record):
+        votes, estranged = _votes(record)
+        for signed in estranged:
             if (signed.seat, height) in self._quarrelled or signed.seat == own:
                 continue
             self._quarrelled.add((signed.seat, height))
@@ -110,11 +113,13 @@ class ShownBefore:
             assert isinstance(message, (Proposal, Vote))
             if message.previous == record.previous and record.state_bytes:
                 self._signer.send(StateReport(height, record.state_bytes), signed.seat)
-        differing = _dissenting(record, own) | record.ledger.disputed
-        if isinstance(record.now, Playing):
-            votes = ballot.standing_votes(record.match, record.ledger.store)
-            if not ballot.missing_voters(record.match, votes) and ballot.puzzling(votes, record.now.stand_in_seats):
-                differing |= set(record.present) - {own}  # any of them may hold the proposal that we miss
+        differing = _dissenting(record, own, votes) | record.ledger.disputed
+        if (
+            isinstance(record.now, Playing)
+            and len(votes) == len(record.present)
+            and ballot.puzzling(votes, record.now.stand_in_seats)
+        ):
+            differing |= set(record.present) - {own}  # any of them may hold the proposal that we miss
         for seat in differing:
             if (seat, height) not in self._quarrelled:
                 self._quarrelled.add((seat, height))
@@ -160,23 +165,21 @@ class ShownBefore:
         return self._since(height, epoch), True
 
 
-def _dissenting(record: Record, own: Seat) -> set[Seat]:
+def _dissenting(record: Record, own: Seat, votes: Mapping[Seat, Signed]) -> set[Seat]:
     """Return the seats whose vote differs from ours where everyone must vote for the same bytes."""
-    if record.phase not in (Phase.BETWEEN, Phase.CLOSING):
-        return set()
-    votes = ballot.standing_votes(record.match, record.ledger.store)
-    if own not in votes:
+    if record.phase not in (Phase.BETWEEN, Phase.CLOSING) or own not in votes:
         return set()
     mine = ballot.choice_of(votes[own])
     return {seat for seat, vote in votes.items() if ballot.choice_of(vote) != mine}
 
 
-def _estranged(record: Record) -> list[Signed]:
-    """Return the votes at the open height that are based on a different certificate or state than ours."""
+def _votes(record: Record) -> tuple[Mapping[Seat, Signed], list[Signed]]:
+    """Return the votes at the open height, by seat, and those that are based on a different certificate or state than ours."""
     if record.phase not in (Phase.BETWEEN, Phase.PLAYING, Phase.CLOSING):
-        return []  # the height is decided: its votes stand on the certificate before
+        return {}, []  # the height is decided: its votes stand on the certificate before
     votes = record.ledger.store.said_by(record.present, record.epoch, "vote", record.height)
-    return [signed for signed in votes if not ballot.stands(record.match, signed)]
+    standing = {signed.seat: signed for signed in votes if ballot.stands(record.match, signed)}
+    return standing, [] if len(standing) == len(votes) else [each for each in votes if each.seat not in standing]
 
 
 def _evidence(accused: Accused) -> Evidence:

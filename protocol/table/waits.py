@@ -103,6 +103,8 @@ class Waits:
     def look(self, late: Iterable[Seat], now: float) -> frozenset[Seat] | None:
         """Update who is late. Return the seats whose wait is over, or None if nothing has changed."""
         self.late = {seat: self.late.get(seat, now) for seat in late}
+        if not self.late and not self.awaiting:
+            return None  # as most of the time
         overdue = frozenset(seat for seat, since in self.late.items() if now >= since + OVERDUE_S)
         if overdue == self.awaiting:
             return None

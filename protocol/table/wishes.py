@@ -122,10 +122,11 @@ class Wishes:
             self._repeated_at = now
             for about in sorted(repeated):
                 self._signer.post(None, said[about].data)
-        voted = bool(self.standing(now).by)
+        standing = self.standing(now)
+        voted = bool(standing.by)
         if not voted or self._first_vote_at is None:
             self._first_vote_at = now if voted else None
-        return self._news(now)
+        return self._news(standing, now)
 
     def carried(self, now: float) -> tuple[Seat, ...]:
         """Return the seats without which the vote to play on is carried: nobody is against it, and all are for it, or silent
@@ -183,8 +184,7 @@ class Wishes:
 
     # --- what our player is told ---
 
-    def _news(self, now: float) -> WishesChanged | None:
-        standing = self.standing(now)
+    def _news(self, standing: WaitState, now: float) -> WishesChanged | None:
         if standing == self._told:
             return None
         before, own = self._told, self._signer.seat

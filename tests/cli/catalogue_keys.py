@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cli.plain.verbs import LISTS, VERBS
 from protocol.games.deck_style import FRENCH, RANK_NAMES, TICHU
+from tests.trees import nodes_of
 
 ROOT = Path(__file__).parents[2]
 SPEAKERS = {"_", "words", "self"}
@@ -52,7 +53,7 @@ def read(root: Path) -> Source:
     for folder in ("protocol", "p2p", "cli"):
         for path in sorted((root / folder).rglob("*.py")):
             file = path.relative_to(root).as_posix()
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in nodes_of(path):
                 if isinstance(node, ast.ClassDef):
                     found.bases.setdefault(node.name, set()).update(name_of(base) for base in node.bases)
                 elif isinstance(node, ast.Call):

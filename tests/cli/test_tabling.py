@@ -161,7 +161,7 @@ def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypa
     assert len(left) == 1 and not over
 
 
-def opening_without_sync(path: Path, messages: Any = ()) -> Any:
+def opening_without_sync(path: Path, messages: Any = (), **_: Any) -> Any:
     from p2p.transcripts import TranscriptFile
 
     assert not list(messages)

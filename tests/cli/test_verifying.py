@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import BrokenExecutor, Future
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,11 @@ from protocol.checks import Decide, at_once
 from protocol.dealing.group import Combination, G, Scalar
 from protocol.dealing.seed_claim import SeedClaim
 from protocol.table import verify
+from protocol.table.verify import verify as plainly
 from tests.dealing.conftest import make_seats, make_shuffled
 from tests.table.tables import stream
+
+pytestmark = pytest.mark.usefixtures("with_compiled_sums")
 
 MATCHES = Path(__file__).parent.parent / "vectors" / "matches"
 GOOD, FALSE = "left-by-one-of-two", "false-share"
@@ -68,8 +72,10 @@ def data_of(name: str) -> bytes:
     return (MATCHES / f"{name}.match").read_bytes()
 
 
+@cache
 def reports(name: str) -> verify.Report:
-    return verify.verify(data_of(name), stream(1))
+    """What is found by reading it once and assuming nothing, which `passes` does not count."""
+    return plainly(data_of(name), stream(1))
 
 
 @pytest.mark.slow
@@ -117,7 +123,7 @@ def test_a_helper_is_a_copy_of_the_reader_unless_the_reader_has_threads(
 def test_the_verdict_is_the_same_whatever_the_helpers_do(how: str, passes: list[str]) -> None:
     pool = Pool(how)
     assert verifier_with(pool).verify(data_of(FALSE)) == reports(FALSE)
-    assert passes[-2:] == ["at once", "at once"]
+    assert passes[-2:] == ["assumed", "at once"]
 
 
 def test_short_files_and_one_core_need_no_helper(passes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +137,7 @@ def test_short_files_and_one_core_need_no_helper(passes: list[str], monkeypatch:
 
 def test_who_has_no_helper_reads_again_what_is_false(passes: list[str]) -> None:
     assert Verifier(1).verify(data_of(FALSE)) == reports(FALSE)
-    assert passes == ["assumed", "at once", "at once"]
+    assert passes == ["assumed", "at once"]
 
 
 def test_what_cannot_be_read_raises_the_same(passes: list[str]) -> None:

@@ -148,10 +148,66 @@ def test_a_move_that_wins_the_most_imagined_deals_is_chosen(monkeypatch: pytest.
     assert chosen.cards == (Card("9c"),)
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "penalty", "is_tried"),
+    [
+        ("crazy-eights", {}, 0, False),
+        ("crazy-eights", {"draw": "one"}, 0, True),
+        ("mau-mau", {}, 0, False),
+        ("mau-mau", {"sevens": True}, 2, True),
+    ],
+)
+def test_drawing_is_tried_where_it_ends_the_turn(
+    name: str, options: dict[str, object], penalty: int, is_tried: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere whoever can play has nothing to choose, and nothing is played out."""
+    game = load(name, 2, options)
+    assert isinstance(game, Eights)
+    start = LocalTable(game, Random(1), dealer=1).state
+    hand = (Card("7c"), Card("Qd"), Card("Kd"))
+    state = replace(
+        start,
+        pile=(Card("7h"),),
+        suit=None,
+        penalty=penalty,
+        hand_sizes=(3, 5),
+        stock_size=len(game.deck) - 9,
+        turn=0,
+    )
+    bot, tried = Imagining(game, EightsBot(game)), []
+
+    def outcome(*args: Any) -> float:
+        tried.append(args[-2])
+        return 0.0
+
+    monkeypatch.setattr(bot, "_outcome", outcome)
+    assert bot.choose(state, 0, hand, Random(1)) is not None
+    assert (DRAW in tried) == bool(tried) == is_tried
+
+
+@pytest.mark.parametrize("fitting", [2, 3])
+def test_the_fewer_moves_there_are_the_more_deals_are_imagined(fitting: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All moves are worth the same here, so that none is given up."""
+    game = load("crazy-eights", 2)
+    assert isinstance(game, Eights)
+    start = LocalTable(game, Random(1), dealer=1).state
+    hand = (*(Card("9c"), Card("2h"), Card("7h"))[:fitting], Card("Kd"))
+    state = replace(start, pile=(Card("9h"),), suit=None, hand_sizes=(len(hand), 5), stock_size=46 - len(hand), turn=0)
+    bot, played = Imagining(game, EightsBot(game)), []
+
+    def outcome(*args: Any) -> float:
+        played.append(args[-2])
+        return 0.0
+
+    monkeypatch.setattr(bot, "_outcome", outcome)
+    bot.choose(state, 0, hand, Random(1))
+    assert set(Counter(played).values()) == {imagining.MOST_PLAYED // fitting}
+
+
 @pytest.mark.sample
 @pytest.mark.parametrize("name", GAMES)
 def test_strong_bots_play_a_round_by_the_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imagining, "MOST_DEALS", 4)
+    monkeypatch.setattr(imagining, "MOST_PLAYED", 12)
     monkeypatch.setattr(imagining, "FIRST", 2)
     game: Any = load(name, 3, {"target": 1 if name == "mau-mau" else 0})
     assert play_match(game, [Imagining(game, game.strategy()), game.strategy(), game.strategy()], Random(3)).over

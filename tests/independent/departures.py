@@ -310,7 +310,7 @@ class Hoarding(Tables):
 
     def move_someone(self) -> None:
         for index, client in enumerate(self.clients):
-            table, (_, moves, must) = client.table, client.wants
+            table, (moves, must) = client.table, client.moves
             if must:
                 key = self.last_of if self.has_recycled_twice else self.order_of
                 self.take(index, table.act(min(moves, key=lambda move: key(table, move)), self.now))

@@ -208,6 +208,7 @@ class Message:
         return self.body[field]
 
 
+@lru_cache(1 << 13)  # altered copies of one file hold the same messages
 def read_message(data: bytes) -> Message:
     """A signed message from the wire; whether the signature holds is asked with `is_signed_by`."""
     outer = decode(data)
@@ -258,7 +259,7 @@ def is_signed_by(key: bytes, message: Message) -> bool:
     return _is_valid(key, message.signature, signed)
 
 
-@lru_cache(1 << 14)  # altered copies of one file hold the same messages
+@lru_cache(1 << 14)
 def _is_valid(key: bytes, signature: bytes, signed: bytes) -> bool:
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, signed)

@@ -39,7 +39,7 @@ def match_file(outside_folder: Path, tmp_path_factory: pytest.TempPathFactory) -
         tables = Tables("brittle", 3)
         tables.start()
         for _move in range(6):
-            tables.run(lambda: any(client.wants[1] for client in tables.clients))
+            tables.run(lambda: any(client.moves[0] for client in tables.clients))
             tables.move_someone()
             tables.run(tables.is_quiet)
         path = tmp_path_factory.mktemp("brittle") / "brittle.match"

@@ -194,6 +194,8 @@ def test_so_many_tombstones_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
 class Missed(Parting):
     """A match of two epochs that one seat missed from some height on, and the file that the others keep of it."""
 
+    is_hasty = True
+
     def __init__(self, folder: Path, height: int, **table: Any) -> None:
         super().__init__(seats=4, rounds=2, **table)
         self.until_height(height)

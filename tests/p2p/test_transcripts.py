@@ -34,6 +34,26 @@ def test_a_reader_sees_what_was_appended_at_once(tmp_path: Path) -> None:
     transcript.close()
 
 
+def test_what_is_written_late_becomes_the_same_file(tmp_path: Path) -> None:
+    """Also after it was cut back, and where the file is continued."""
+    for name, is_late in (("late", True), ("soon", False)):
+        transcript = open_transcript(tmp_path / name, MESSAGES, is_late=is_late)
+        begun = (tmp_path / name).stat().st_size
+        transcript.append(b"four", b"five")
+        assert (transcript.count, (tmp_path / name).stat().st_size == begun) == (5, is_late)
+        transcript.cut(4)
+        transcript.append(b"other")
+        transcript.cut(2)
+        transcript.append(b"last")
+        transcript.close()
+        transcript.close()
+        assert read_transcript(tmp_path / name) == ([*MESSAGES[:2], b"last"], 0)
+    refusing = open_transcript(tmp_path / "other", is_late=True)
+    with pytest.raises(ValueError, match="no message"):
+        refusing.append(b"")
+    refusing.close()
+
+
 def test_a_match_that_never_began_leaves_no_file(tmp_path: Path) -> None:
     transcript = open_transcript(tmp_path / "t")
     assert (tmp_path / "t").exists()

@@ -102,7 +102,9 @@ class Kitchen:
         server = self._servers[through]
 
         ports = Ports(
-            native_ports().open_journal, lambda seed: GuestLinks(seed, place, server, invitation, self._dial(place))
+            native_ports().open_journal,
+            lambda seed: GuestLinks(seed, place, server, invitation, self._dial(place)),
+            has_disk=False,
         )
         node = await self._node(name, NodeSettings(name, auto_ready=False, keeper=server), ports)
         host, _, port = place.rpartition(":")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -17,8 +17,8 @@ from p2p.charges import Charges
 from p2p.driver import Driver
 from p2p.mesh import Mesh
 from p2p.routes import Route
-from p2p.saved import Journals
-from p2p.transcripts import open_transcript
+from p2p.saved import JournalRecord, Journals
+from p2p.transcripts import open_transcript, read_transcript
 from protocol.errors import BadMessage
 from protocol.table.answers import Answers
 from protocol.table.events import Moved
@@ -30,6 +30,7 @@ from tests.table.tables import Tables
 pytestmark = pytest.mark.usefixtures("toy")
 MOVES = 4
 """So many are seen at the two tables together before we believe that it goes on."""
+FAR_S = 10.0
 
 
 class Air:
@@ -72,10 +73,66 @@ def test_a_match_is_dealt_and_played(tmp_path: Path) -> None:
 
 async def played(folder: Path) -> None:
     moved: list[Moved] = []
+    async with two_drivers(folder, moved):
+        await until(lambda: len(moved) >= MOVES, 60)
+
+
+def test_a_deadline_that_moves_with_each_step_leaves_no_timers_behind(tmp_path: Path) -> None:
+    """A page holds each timer until it would have been due, also one that was cancelled."""
+    on_a_page(lambda: timers_counted(tmp_path))
+
+
+async def timers_counted(folder: Path) -> None:
+    moved: list[Moved] = []
+    async with two_drivers(folder, moved):
+        await until(lambda: len(moved) >= MOVES, 60)
+        before, began = timers(), asyncio.get_running_loop().time()
+        await until(lambda: len(moved) >= 5 * MOVES, 60)
+        passed_s = asyncio.get_running_loop().time() - began
+        assert timers() - before <= 2 + passed_s, "a driver leaves one behind when it asks again, every two seconds"
+
+
+def test_a_match_is_in_memory_once(tmp_path: Path) -> None:
+    """What the journal keeps, and what the file will hold, are the messages that the table itself holds."""
+    on_a_page(lambda: bytes_counted(tmp_path))
+
+
+async def bytes_counted(folder: Path) -> None:
+    moved: list[Moved] = []
+    kept: list[JournalRecord] = []
+    async with two_drivers(folder, moved, kept) as drivers:
+        await until(lambda: len(moved) >= 5 * MOVES, 60)
+        held = [message for driver in drivers for message in driver.table.record.transcript]
+        both = [record.data for record in kept if record.data in set(held)]
+        assert len(both) > 5 * MOVES
+        assert {id(data) for data in both} <= {id(message) for message in held}, "copied"
+        assert [driver.transcript_path.stat().st_size for driver in drivers] == [0, 0]
+    for driver in drivers:
+        written = driver.table.record.transcript[: driver.saved]
+        assert read_transcript(driver.transcript_path) == (written, 0)
+
+
+def timers() -> int:
+    """How many the page holds for times that are far away: those of a driver's steps are due within two minutes."""
+    loop = cast(PageLoop, asyncio.get_running_loop())
+    return sum(timer.when() > loop.time() + FAR_S for timer in loop._scheduled)  # type: ignore[attr-defined]
+
+
+@asynccontextmanager
+async def two_drivers(
+    folder: Path, moved: list[Moved], kept: list[JournalRecord] | None = None
+) -> AsyncIterator[list[Driver]]:
+    """Two tables that are played by bots; each move is noted at both, and what the journals are given in `kept`."""
     air, store = Air(), cast(Any, SimpleNamespace(flush=no_flush))
+    notes = [] if kept is None else kept
     journal = cast(
         Journals,
-        SimpleNamespace(append=lambda *_: None, commit=lambda: None, lock=nullcontext(), waits_for_disk=False),
+        SimpleNamespace(
+            append=lambda _match, *records: notes.extend(records),
+            commit=lambda: None,
+            lock=nullcontext(),
+            waits_for_disk=False,
+        ),
     )
     for place, client in enumerate(Tables("crazy-eights", 2).clients):
         path = folder / f"{place}.fairdeal"
@@ -83,7 +140,7 @@ async def played(folder: Path) -> None:
             client.table,
             journal,
             air.mesh(client.identity.public),
-            open_transcript(path, []),
+            open_transcript(path, is_late=True),
             PageJobs(store),
             lambda events: moved.extend(each for each in events if isinstance(each, Moved)),
         )
@@ -91,12 +148,14 @@ async def played(folder: Path) -> None:
     for driver in drivers:
         driver.start()
     bots = [asyncio.ensure_future(bot_driver.play(driver, driver._workers)) for driver in drivers]
-    await until(lambda: len(moved) >= MOVES or any(driver.fault for driver in drivers), 60)
-    assert [driver.fault for driver in drivers] == [None, None]
-    for bot in bots:
-        bot.cancel()
-    for driver in drivers:
-        driver.close()
+    try:
+        yield drivers
+    finally:
+        assert [driver.fault for driver in drivers] == [None, None]
+        for bot in bots:
+            bot.cancel()
+        for driver in drivers:
+            driver.close()
 
 
 @pytest.mark.parametrize("is_behind", [True, False])
@@ -119,7 +178,7 @@ async def shown_too_much(folder: Path, is_behind: bool) -> None:
     )
     journal = cast(Journals, SimpleNamespace())
     mesh = cast(Mesh, SimpleNamespace(charges=charges))
-    path = open_transcript(folder / "t", [])
+    path = open_transcript(folder / "t")
     driver = Driver(
         cast(Table, table), journal, mesh, path, cast(Any, SimpleNamespace(save=None)), lambda _events: None
     )

@@ -26,7 +26,7 @@ def check(seeds: Sequence[int], is_real: bool = False, drawn: Draw = draw) -> No
 
 @pytest.mark.slow
 def test_matches_go_on_after_faults() -> None:
-    check((0, 2, 3, 4))  # short ones
+    check((0, 2, 3))  # short ones
 
 
 @pytest.mark.slow
@@ -171,9 +171,9 @@ def test_two_are_asked_to_sit_in_one_place_of_an_epoch() -> None:
 
 @pytest.mark.slow
 def test_a_run_is_wholly_in_its_seed() -> None:
-    first, _ = simulate(4)
+    first, wrong = simulate(4)
     again, _ = simulate(4)
-    assert first.trace == again.trace
+    assert not wrong and first.trace == again.trace
 
 
 @pytest.mark.slow

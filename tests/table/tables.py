@@ -57,17 +57,29 @@ class Client:
     is_down: bool = False
     life: int = 0
     """How often it was started again: what was on the way to an earlier process is lost with its links."""
-    seen: tuple[Table, float | None, Sequence[Any], bool] | None = None
-    """What its table wants and offers until its next step (a table changes in no other way)."""
+    offered: tuple[Table, Sequence[Any], bool] | None = None
+    timed: tuple[Table, float | None] | None = None
+    """What its table offers, and when to wake it, until its next step (a table changes in no other way)."""
 
     @property
-    def wants(self) -> tuple[float | None, Sequence[Any], bool]:
-        """When to wake its table, the moves that its player can make now, and whether the match waits for one of them."""
-        if self.seen is None or self.seen[0] is not self.table:
+    def due(self) -> float | None:
+        """When to wake its table."""
+        if self.timed is None or self.timed[0] is not self.table:
+            self.timed = self.table, self.table.deadline
+        return self.timed[1]
+
+    @property
+    def moves(self) -> tuple[Sequence[Any], bool]:
+        """The moves that its player can make now, and whether the match waits for one of them."""
+        if self.offered is None or self.offered[0] is not self.table:
             table, state, seat = self.table, self.table.record.state, self.table.seat
             moves = table.legal() if table.can_move and seat in table.game.to_act(state) else ()
-            self.seen = (table, table.deadline, moves, bool(moves) and seat in table.game.awaited(state))
-        return self.seen[1:]
+            self.offered = table, moves, bool(moves) and seat in table.game.awaited(state)
+        return self.offered[1:]
+
+    def has_stepped(self) -> None:
+        """What its table offers has to be asked again."""
+        self.offered = self.timed = None
 
 
 class Tables:
@@ -147,7 +159,7 @@ class Tables:
     def take(self, index: int, step: Step) -> None:
         """What a driver does with a step: journal, send, show, work."""
         client = self.clients[index]
-        client.seen = None
+        client.has_stepped()
         client.journal += step.records
         if step.cut is not None:
             del client.transcript[step.cut :]
@@ -179,7 +191,7 @@ class Tables:
         client = self.clients[to]
         if client.is_down or client.life != life or self.clients[sender].is_down:
             return
-        client.seen = None
+        client.has_stepped()
         try:
             seating, other = client.table.record.seating, self.clients[sender]
             seat = seating.index(sender) if sender < len(seating) else other.table.seat
@@ -198,13 +210,13 @@ class Tables:
             if not self.clients[index].is_down:
                 self.take(index, self.clients[index].table.done(job, job.run(), self.now))
             return True
-        times = [self.queue[0][0]] if self.queue else []
-        wakes = [(client.wants[0], i) for i, client in enumerate(self.clients) if not client.is_down]
-        due = min(((time, i) for time, i in wakes if time is not None), default=None)
-        if due is not None and (not times or due[0] <= times[0]):
-            self.now = max(self.now, due[0])
-            self.take(due[1], self.clients[due[1]].table.wake(self.now))
-            return True
+        if not self.queue or self.queue[0][0] > self.now:  # nobody is to be woken before now
+            wakes = [(client.due, i) for i, client in enumerate(self.clients) if not client.is_down]
+            due = min(((time, i) for time, i in wakes if time is not None), default=None)
+            if due is not None and (not self.queue or due[0] <= self.queue[0][0]):
+                self.now = max(self.now, due[0])
+                self.take(due[1], self.clients[due[1]].table.wake(self.now))
+                return True
         if self.queue:
             time, _, sender, to, life, data = heapq.heappop(self.queue)
             self.now = max(self.now, time)
@@ -253,7 +265,7 @@ class Tables:
         for index, client in enumerate(self.clients):
             if client.is_down:
                 continue
-            table, (_, moves, must) = client.table, client.wants
+            table, (moves, must) = client.table, client.moves
             if moves and (must or self.random.random() < 0.02):
                 plays = [move for move in moves if table.game.uses(move).played] if self.random.random() < 0.9 else []
                 chosen = plays or moves  # who only draws never comes to an end

@@ -61,7 +61,7 @@ def voted(recovery: str = "on", author_leaves: bool = False, at: int = 4, **othe
     after = (mover + 1) % table.game.seats
     holder = mover if author_leaves else after
     table.kept = after, height, holder
-    table.take(mover, table.clients[mover].table.act(table.clients[mover].wants[1][0], table.now))
+    table.take(mover, table.clients[mover].table.act(table.clients[mover].moves[0][0], table.now))
     table.run(lambda: record_of(table, holder).certified_height == height)
     for gone in {after, holder}:
         table.vanish(gone)
@@ -235,7 +235,7 @@ def test_the_default_move_of_a_seat_that_left_stands() -> None:
     table.vanish(holder)
     table.run(table.is_quiet)
     for index in all_of(table):
-        due = table.clients[index].wants[0]
+        due = table.clients[index].due
         assert due is not None and due > table.now + 0.5, "who has voted for it need not look again and again"
     alone = record_of(table, holder)
     assert alone.round is not None and alone.round.history[-1].seat == 1
@@ -271,7 +271,7 @@ def test_of_two_proposals_the_one_that_was_voted_for_counts() -> None:
     false = sign(table.clients[mover].identity, table_id, 0, epoch.hash, mover, vote)
     table.tamper = lambda sender, to, data: None if left in (sender, to) else data
     table.take(left, table.clients[left].table.receive(mover, false.data, table.now))
-    table.take(mover, table.clients[mover].table.act(table.clients[mover].wants[1][0], table.now))
+    table.take(mover, table.clients[mover].table.act(table.clients[mover].moves[0][0], table.now))
     table.run(table.is_quiet)
     table.lose(left)
     table.gone.add(left)
@@ -306,7 +306,7 @@ def test_another_vote_told_to_whoever_is_left_out_convicts() -> None:
         return sign(table.clients[liar].identity, found.table, found.epoch, found.epoch_hash, liar, vote).data
 
     table.tamper, table.kept = told, (left, height, left)
-    table.take(mover, table.clients[mover].table.act(table.clients[mover].wants[1][0], table.now))
+    table.take(mover, table.clients[mover].table.act(table.clients[mover].moves[0][0], table.now))
     table.run(table.is_quiet)
     table.vanish(left)
     assert {at for at, _ in go_on(table).values()} == {height}

@@ -71,7 +71,8 @@ class Napping(Returning):
         self._slow = index
         client = self.clients[index]
         self.gone.discard(index)
-        client.is_down, client.life, client.seen = False, client.life + 1, None
+        client.is_down, client.life = False, client.life + 1
+        client.has_stepped()
         self.reconnect(index)
 
     def is_caught_up(self) -> bool:
@@ -106,7 +107,7 @@ class Napping(Returning):
         self.now += self.HANDLING_S
 
     def _is_due(self) -> bool:
-        wakes = [wake for client in self.up() if (wake := client.wants[0]) is not None]
+        wakes = [wake for client in self.up() if (wake := client.due) is not None]
         return bool(self.jobs) or min([*wakes, *(self.queue[0][:1] if self.queue else ())]) <= self.now
 
 

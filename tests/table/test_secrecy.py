@@ -16,6 +16,7 @@ from protocol.messages import Message, MoveProposal, Remask, Reveal, Shares, Shu
 from protocol.signed import Page, decode, decode_signed
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.table.round import Round
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.values import replace
@@ -47,26 +48,37 @@ def assert_hidden(text: str, secret: bytes, what: str) -> None:
 # --- what is printed ---
 
 
+def printed(value: object) -> str:
+    """In both ways; as text most print what they do anyway."""
+    return repr(value) + (str(value) if type(value).__str__ is not object.__str__ else "")
+
+
 class Printing(Tables):
     """Prints everything that passes through a driver's hands, as a log or a traceback would."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.printed = 0
+        self.shown: dict[int, Round] = {}
 
     def take(self, index: int, step: Step) -> None:
         table = self.clients[index].table
         private = [*step.events, *(entry for entry in step.records if entry.kind == "secret"), *step.work]
-        text = "\n".join(repr(each) + str(each) for each in private)
+        text = "\n".join(map(printed, private))
         reveals = any(isinstance(m.message, Reveal) for m in map(self.read, step.outbox) if m is not None)
         if not reveals:
-            text += repr(step) + str(step)
+            text += printed(step)
         text += repr(table) + repr(table.hand) + repr(table.identity) + repr(table.record) + repr(table.choice.intent)
-        text += repr(table.record.round) * (table.record.round is not None and not table.record.round.secrets)
+        round = table.record.round
+        if round is not None and not round.secrets and round is not self.shown.get(index):
+            self.shown[index] = round  # a round never changes
+            text += repr(round)
         for seat, client in enumerate(self.clients):
             for what, secret in secrets_of(client.table).items():
                 assert_hidden(text, secret, f"{what} of seat {seat}, at seat {index}")
             assert_hidden(text, client.identity.secret_seed, f"identity of seat {seat}")
         self.printed += len(text)
         super().take(index, step)
-
-    printed = 0
 
     @staticmethod
     def read(letter: Any) -> Any:

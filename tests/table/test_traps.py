@@ -89,7 +89,7 @@ def voting() -> tuple[Parting, int, int, list[bytes]]:
     behind, other = (index for index in range(3) if index != mover)
     held: list[bytes] = []
     table.tamper = lambda sender, to, data: data if (sender, to) != (other, behind) else held.append(data)
-    move = table.clients[mover].wants[1][0]
+    move = table.clients[mover].moves[0][0]
     table.take(mover, table.clients[mover].table.act(move, table.now))
     table.run(table.is_quiet)
     assert record_of(table, behind).certified_height < record_of(table, mover).certified_height
@@ -262,7 +262,7 @@ def test_two_votes_for_a_height_in_two_epochs() -> None:
     mover = table.until_thinking()
     gone = (mover + 1) % 3
     table.tamper = lambda sender, to, data: None if kind_of(data) == "move" else data
-    move = table.clients[mover].wants[1][0]
+    move = table.clients[mover].moves[0][0]
     table.take(mover, table.clients[mover].table.act(move, table.now))
     table.run(table.is_quiet)
     table.tamper = lambda sender, to, data: data

@@ -50,11 +50,11 @@ class Waiting(Tables):
         end = self.now + seconds
         while self.now < end:
             self.move_someone()
-            times = [due for c in self.up() if (due := c.wants[0]) is not None]
-            if not self.jobs and not (self.queue and self.queue[0][0] <= end) and min(times, default=end) >= end:
-                self.now = end
-            else:
+            is_busy = self.jobs or (self.queue and self.queue[0][0] <= end)
+            if is_busy or min((due for c in self.up() if (due := c.due) is not None), default=end) < end:
                 self.turn()
+            else:
+                self.now = end
 
     def move_someone(self) -> None:
         if not self.think:

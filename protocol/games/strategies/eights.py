@@ -71,14 +71,14 @@ class EightsBot:
         plays.sort(key=lambda play: self._worth(state, seat, hand, play, unseen), reverse=True)
         return [*plays, *(move for move in moves if not isinstance(move, PlayCards))]
 
-    def behind(self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards) -> float:
-        """Return by how much the rating of a play is below that of the best."""
+    def might_make(self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards) -> bool:
+        """Return whether the bot could choose this play: whether no other is rated better by more than its whim."""
         plays = [each for each in self._game.legal(state, seat, hand) if isinstance(each, PlayCards)]
         if len(plays) <= 1:
-            return 0.0
+            return True
         unseen = self._deck - amounts(hand) - amounts(state.pile)
-        most = max(self._worth(state, seat, hand, each, unseen) for each in plays)
-        return most - self._worth(state, seat, hand, play, unseen)
+        most = self._worth(state, seat, hand, play, unseen) + WHIM
+        return all(each is play or self._worth(state, seat, hand, each, unseen) <= most for each in plays)
 
     def _worth(self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Amounts) -> float:
         game, card = self._game, play.cards[0]

@@ -18,15 +18,15 @@ from protocol.games.eights import Eights
 from protocol.games.game import STRONG, Strategy
 from protocol.games.local import RandomDealer
 from protocol.games.memory import Memory
-from protocol.games.shedding import Move, PlayCards, Shedding
+from protocol.games.shedding import Draw, Move, PlayCards, Shedding
 from protocol.games.strategies.careless import careless_or
 from protocol.games.strategies.eights import EightsBot
 from protocol.games.strategies.lacking import Held, Known, nothing, shown
 from protocol.games.strategies.likely import deals
 from protocol.steps import Steps, done
 
-MOST_DEALS = 64
-"""How many deals a close decision is tried on."""
+MOST_PLAYED = 384
+"""How often imagined deals are played to their end for one decision: the fewer moves are still in question, the more deals."""
 FIRST = 8
 """After every so many deals, moves that are clearly behind are given up."""
 MOVES = 4
@@ -96,15 +96,17 @@ class Imagining:
         kept: Move | None = self._base.choose(state, seat, hand, rng)
         if seat != state.turn or kept is None or (isinstance(kept, PlayCards) and len(kept.cards) == len(hand)):
             return kept
-        moves = [kept, *(move for move in self._base.ranked(state, seat, hand)[:MOVES] if move != kept)][:MOVES]
+        moves = self._tried(kept, state, seat, hand)
         if len(moves) == 1:
             return kept
         if not self._is_whole(state, hand):
             return kept
         gains: dict[Move, list[float]] = {move: [] for move in moves}
         imagined = self.imagined(self._known(memory, state), state, seat, hand, rng)
-        for tried in range(1, MOST_DEALS + 1):
+        played = tried = 0
+        while (played := played + len(gains)) <= MOST_PLAYED:
             yield
+            tried += 1
             hands, stock = next(imagined)
             before, values = rng.getstate(), {}
             for move in gains:  # with the same luck for all
@@ -123,6 +125,14 @@ class Imagining:
                     return kept
         ahead = {move: mean(each) for move, each in gains.items() if mean(each) > SURENESS * error(each)}
         return max(ahead, key=ahead.__getitem__, default=kept)
+
+    def _tried(self, kept: Move, state: Any, seat: Seat, hand: Sequence[Card]) -> list[Move]:
+        """Return the most promising moves, the base's first. Where a turn ends only with a play, nobody who can play
+        gains by drawing: when that seemed better it was luck, and asking took half of the time."""
+        moves = [move for move in self._base.ranked(state, seat, hand) if move != kept]
+        if self._game.options.get("draw") == "until" and not state.penalty:
+            moves = [move for move in moves if not isinstance(move, Draw)]
+        return [kept, *moves][:MOVES]
 
     def _is_whole(self, state: Any, hand: Sequence[Card]) -> bool:
         """Return whether the cards that are not seen fill the other hands and the stock exactly."""

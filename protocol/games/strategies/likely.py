@@ -12,7 +12,7 @@ from math import prod
 from random import Random
 
 from protocol.cards import Card, Seat
-from protocol.games.strategies.eights import WHIM, EightsBot
+from protocol.games.strategies.eights import EightsBot
 from protocol.games.strategies.lacking import Held, Known
 
 PLAYS = 2
@@ -78,5 +78,5 @@ class _Likely:
     def _chance(self, seat: Seat) -> float:
         """Return how likely this seat's last plays are with the hands imagined."""
         plays = self._known.plays[seat][-PLAYS:]
-        strange = sum(self._base.behind(each.made.state, seat, each.hand, each.made.move) > WHIM for each in plays)
+        strange = sum(not self._base.might_make(each.made.state, seat, each.hand, each.made.move) for each in plays)
         return DOUBT**strange

@@ -154,10 +154,11 @@ def say(
         result = ledger.desk.result(("proposal", match.height, entry.seat))
         if result is not None and result.fault is None:
             return ballot.own_vote(match, ledger.store, own.seat, proposals.proposal_hash(entry.signed))
-    votes = {ballot.choice_of(signed) for signed in ballot.standing_votes(match, ledger.store).values()}
-    for choice in sorted(now.stand_ins or {}):
-        if may_stand_in or choice in votes:
-            return ballot.own_vote(match, ledger.store, own.seat, choice)
+    if now.stand_ins:
+        votes = {ballot.choice_of(signed) for signed in ballot.standing_votes(match, ledger.store).values()}
+        for choice in sorted(now.stand_ins):
+            if may_stand_in or choice in votes:
+                return ballot.own_vote(match, ledger.store, own.seat, choice)
     return BreakOff(match.height, match.previous, match.state_hash) if may_break_off else None
 
 

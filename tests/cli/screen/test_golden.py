@@ -18,6 +18,7 @@ from cli.clean import width
 from cli.terminal.canvas import Canvas
 from cli.terminal.glyphs import ASCII
 from cli.terminal.picture import picture
+from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.theme import FELT
 from cli.text import languages
@@ -38,8 +39,14 @@ def drawn(name: str, lang: str, ascii_only: bool, columns: int, rows: int) -> Ca
 
 
 @cache
+def screen_of(name: str, lang: str, ascii_only: bool) -> Screen:
+    """One screen, in a window that is made larger and smaller."""
+    return SCREENS[name](TerminalSettings(lang=lang, ascii_only=ascii_only))
+
+
+@cache
 def lines_of(name: str, lang: str, columns: int, rows: int) -> tuple[str, ...]:
-    return tuple(drawn(name, lang, False, columns, rows).lines())
+    return tuple(drawn_as(screen_of(name, lang, False), columns, rows).lines())
 
 
 @cache
@@ -130,7 +137,7 @@ def test_ascii_screens_draw_with_ascii(name: str) -> None:
     """Letters of people's names stay; no sign of ours is left."""
     for lang, (columns, rows) in product(("en", "de"), SIZES):
         with row(f"{lang}, {columns} x {rows}"):
-            text = drawn(name, lang, True, columns, rows).text()
+            text = drawn_as(screen_of(name, lang, True), columns, rows).text()
             assert not set(text) & set(ASCII), name
             foreign = {char for char in text if not char.isascii()}
             assert not {char for char in foreign if not char.isalpha() and char not in "！"}, name
