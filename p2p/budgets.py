@@ -192,7 +192,8 @@ class FrameBudgets(Generic[K]):
             if self._strangers is None:
                 self._strangers = Bucket(STRANGER_FRAMES, now)
             shared_s = max(shared_s, self._strangers.spend(1, now))
-        own_s = self._meters.setdefault(link, Meter(now)).spend(standing, size, is_data, now)
+        meter = self._meters.get(link) or self._meters.setdefault(link, Meter(now))
+        own_s = meter.spend(standing, size, is_data, now)
         return None if own_s is None else max(own_s, shared_s)
 
     def forget(self, link: K) -> None:

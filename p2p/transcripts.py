@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
@@ -54,7 +55,7 @@ class TranscriptFile:
         self.path = path
         self.count = count
         self.size = size
-        self._ends: list[int] = []
+        self._ends = array("Q")
         """Where each message ends that was added or found here: the last ones of `count`."""
 
     def append(self, *messages: bytes) -> None:

@@ -108,14 +108,14 @@ class Tab:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
 
-    def wait(self, code: str, wait_s: float = WAIT_S) -> Any:
-        """Until an expression is true; its value."""
+    def wait(self, code: str, wait_s: float = WAIT_S, look_s: float = 0.02) -> Any:
+        """Until an expression is true; its value. `look_s`: how long between two looks, which may lay the page out."""
         until = time.monotonic() + wait_s
         while not (
             found := self._now(f"(() => {{ const found = {code}; return found instanceof Node ? true : found; }})()")
         ):
             assert time.monotonic() < until, (code, self.js("document.body.innerText"), self.told)
-            time.sleep(0.02)
+            time.sleep(look_s)
         return found
 
     def text(self) -> str:

@@ -19,6 +19,7 @@ ROUND_S = 60.0
 TAPS = 20
 TAPS_S = 90.0
 STEP_S = 0.1
+LOOK_S = 1.0
 SLOWED = 4
 """How many times slower than this computer a cheap phone is taken to be."""
 WARM_ROUNDS = 3
@@ -151,4 +152,4 @@ def _frames(frames: list[float], slowed: int) -> Iterator[Measurement]:
 
 def await_rounds(tab: Tab, rounds: int) -> None:
     """Until so many rounds are on the score sheet."""
-    tab.wait(f"{ROUNDS} >= {rounds}", ROUND_S * rounds)
+    tab.wait(f"{ROUNDS} >= {rounds}", ROUND_S * rounds, LOOK_S)

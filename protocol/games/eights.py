@@ -64,7 +64,10 @@ class Eights(Shedding[SheddingState]):
         super().__init__(seats, options)
         self.set_effects()
         self._draws_one = self.options["draw"] == "one"
-        self._fitting = Fitting(self)
+        self._fitting = all_fitting(self)
+        # A hand is filtered by these sooner than the sets are intersected with it.
+        self._fits = {upon: cards.__contains__ for upon, cards in self._fitting.items()}
+        self._has_twins = len(self._faces) < len(self._deck)
         self._usual_ways: Ways = {card: self._ways_to_play(card, USUAL) for card in self._faces}
         self._ways = {USUAL: self._usual_ways}
 
@@ -108,19 +111,8 @@ class Eights(Shedding[SheddingState]):
         top = state.pile[-1]
         return self._fitting[top[0] if state.penalty else ANYTHING if state.again else state.suit or top]
 
-    def fits_on(self, card: Card, upon: Upon) -> bool:
-        """Return whether a card fits."""
-        rank, suit = card
-        if upon == ANYTHING:
-            return True
-        if upon in RANKS:
-            return rank == upon
-        if rank == self.wild:
-            return self.wild_fits(self.wild if upon in SUITS else upon[0])
-        return suit in upon or rank in upon
-
     def wild_fits(self, rank: str) -> bool:
-        """Return whether a card of the wild rank may be played on this one."""
+        """Return whether a card of the wild rank may be played on a card of this rank."""
         return True
 
     def goes_out(self, state: SheddingState, seat: Seat, said: bool) -> bool:
@@ -221,19 +213,23 @@ class Eights(Shedding[SheddingState]):
         ways = self._usual_ways if state.hand_sizes[seat] > 2 else self._ways_with_few(state, seat)
         top = state.pile[-1]
         if state.penalty:
-            held = self._fitting[top[0]].intersection(hand)
+            held = [*filter(self._fits[top[0]], hand)]
             moves = NOTHING if held and self.must_answer else ONLY_DRAW
         elif state.again:
-            held, moves = self._fitting[ANYTHING].intersection(hand), ONLY_PASS
+            held, moves = [*filter(self._fits[ANYTHING], hand)], ONLY_PASS
         else:
-            held = self._fitting[state.suit or top].intersection(hand)
+            held = [*filter(self._fits[state.suit or top], hand)]
             if state.drawn and self._draws_one:
                 moves = ONLY_PASS
             elif state.stock_size or self.can_draw(state):
                 moves = ONLY_DRAW
             else:
                 moves = NOTHING if held else ONLY_PASS
-        for card in sorted(held, key=from_the_highest) if len(held) > 1 else held:
+        if len(held) > 1:
+            if self._has_twins:
+                held = [*{*held}]
+            held.sort(key=from_the_highest)
+        for card in held:
             moves = ways[card] + moves
         return moves
 
@@ -325,17 +321,21 @@ class Eights(Shedding[SheddingState]):
         """Handle a last card that does not take its player out."""
 
 
-class Fitting(dict[Upon, frozenset[Card]]):
-    """The cards that fit on something, found when they are first asked for."""
+def all_fitting(game: Eights) -> Mapping[Upon, frozenset[Card]]:
+    """Return the cards that fit, for whatever there may be to fit."""
+    faces = frozenset(game.deck)
+    having = {each: frozenset([card for card in faces if each in card]) for each in RANKS + SUITS}
+    wild = having[game.wild]
 
-    def __init__(self, game: Eights) -> None:
-        super().__init__()
-        self._game = game
+    def matching(cards: frozenset[Card], rank: str) -> frozenset[Card]:
+        return cards | wild if game.wild_fits(rank) else cards - wild
 
-    def __missing__(self, upon: Upon) -> frozenset[Card]:
-        # Made of another set, it takes half the memory.
-        found = self[upon] = frozenset({card for card in self._game.deck if self._game.fits_on(card, upon)})
-        return found
+    return {
+        ANYTHING: faces,
+        **{rank: having[rank] for rank in RANKS},
+        **{suit: matching(having[suit], game.wild) for suit in SUITS},
+        **{top: matching(having[top[0]] | having[top[1]], top[0]) for top in faces},
+    }
 
 
 def most_held(hand: Sequence[Card], played: Card) -> str:

@@ -147,6 +147,10 @@ class LocalTable:
     """A match dealt by a trusted dealer. The next round starts automatically until the match is over; `last_round` keeps the
     previous one. The same game, random numbers and moves give the same match."""
 
+    to_act: tuple[Seat, ...]
+    """The seats that have a legal move: first the seat in turn, then the others by number. (Found with each move, since
+    whoever plays asks for it each time, and a property takes twice as long.)"""
+
     def __init__(self, game: AnyGame, rng: Random, *, dealer: Seat | None = None) -> None:
         """Start a match. The first dealer is drawn by lot unless given."""
         self.game = game
@@ -155,8 +159,6 @@ class LocalTable:
         self.over = False
         self._rng = rng
         self._know_game()
-        self._asked: Seat = NOBODY
-        self._offers: Sequence[Any] = ()
         self._stuck = 0
         self._begin(rng.randrange(game.seats) if dealer is None else dealer, None)
 
@@ -174,6 +176,7 @@ class LocalTable:
         table._dealer.hands = [Hand(hand) for hand in hands]
         table._dealer.stock = list(reversed(stock))
         table.state = state
+        table.to_act = table._acting()
         return table
 
     def _know_game(self) -> None:
@@ -183,8 +186,11 @@ class LocalTable:
         self._may_stall = type(self.game).is_stalled is not Game.is_stalled
 
     def _begin(self, dealer: Seat, scores: Sequence[int] | None) -> None:
+        self._asked: Seat = NOBODY
+        self._offers: Sequence[Any] = ()
         self._dealer = RandomDealer(self.game, self._rng)
         self.state = self._dealer.carry_out(self.game.start(dealer, scores))
+        self.to_act = self._acting()
         self.rounds += 1
 
     @property
@@ -197,11 +203,7 @@ class LocalTable:
         """The stock, the card drawn first at the front."""
         return tuple(reversed(self._dealer.stock))
 
-    @property
-    def to_act(self) -> tuple[Seat, ...]:
-        """The seats that have a legal move: first the seat in turn, then the others by number."""
-        if self._all_can_act:
-            return self.game.to_act(self.state)
+    def _acting(self) -> tuple[Seat, ...]:
         return self.game.acting(self.state, self._dealer.hands, self.legal)
 
     @property
@@ -236,6 +238,7 @@ class LocalTable:
         self.state = state = dealer.move(self.state, seat, move)
         self._asked = NOBODY
         self._offers = ()
+        self.to_act = self.game.to_act(state) if self._all_can_act else self._acting()
         if dealer.revealed and self.game.is_round_over(state):
             self._finish()
         elif self._may_stall:
@@ -261,8 +264,6 @@ class LocalTable:
             raise IllegalMove("only a stuck round can be abandoned")
         dealer = self.game.public_view(self.state).dealer
         assert dealer is not None
-        self._asked = NOBODY
-        self._offers = ()
         self._stuck = 0
         self._begin(dealer, self.game.scores(self.state))
 

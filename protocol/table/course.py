@@ -7,6 +7,7 @@ follow each other (`changes`), and all of it together (`record`). (PROTOCOL.md, 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from protocol.cards import Seat
 from protocol.dealing.group import Point
@@ -371,7 +372,7 @@ class Course:
         if self.round is not None and self.round.number == number:
             return self.round.keys[seat].y if seat in self.round.active and self.phase is not Phase.CLOSING else None
         said = self.from_seat(seat, "prepare", number)
-        return RoundKey.decode(said.message.key).y if said is not None and isinstance(said.message, Prepare) else None
+        return _point_of(said.message.key) if said is not None and isinstance(said.message, Prepare) else None
 
     @property
     def certified_height(self) -> int:
@@ -535,6 +536,12 @@ class Course:
                 self.ledger.keep((LAST + 2, index), each)
         self.ledger.emit(self.height)
         self.enter(Broken(match, self.round, left.ending, left.seat, left.what, left.accused))
+
+
+@lru_cache(16)
+def _point_of(key: bytes) -> Point:
+    """Every step looks whether we have lost what belongs to ours."""
+    return RoundKey.decode(key).y
 
 
 def _accusation(found: Convicted) -> Accused:

@@ -405,7 +405,7 @@ def _say_shares(now: Giving, ledger: Ledger, own: Own) -> Message | None:
     for group in now.groups:
         if group is not None and group not in now.remasked:
             continue
-        places = share_plan(now, group).get(seat)
+        places = _plan(now, group, (seat,)).get(seat) if seat in now.round.active else None
         slot = ("shares", match.height, now.stage, group)
         if not places or ledger.store.get(seat, match.epoch.number, *slot) is not None:
             continue
