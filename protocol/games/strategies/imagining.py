@@ -104,7 +104,8 @@ class Imagining:
         gains: dict[Move, list[float]] = {move: [] for move in moves}
         imagined = self.imagined(self._known(memory, state), state, seat, hand, rng)
         played = tried = 0
-        while (played := played + len(gains)) <= MOST_PLAYED:
+        most_played = MOST_PLAYED // 2 if self._game.recycles else MOST_PLAYED  # such rounds take longer
+        while (played := played + len(gains)) <= most_played:
             yield
             tried += 1
             hands, stock = next(imagined)
