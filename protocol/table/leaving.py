@@ -30,6 +30,7 @@ from protocol.table.epochs import (
 from protocol.table.events import AwaitsCompany, GivenUp
 from protocol.table.phases.values import Between, Broken, Closing, Ending, Playing, Sealing, Settling
 from protocol.table.record import Record
+from protocol.table.sitters import Added
 from protocol.table.takers import Takers
 from protocol.table.undoing import attempts_since, ground_of, way_back
 from protocol.table.waits import OVERDUE_S
@@ -185,17 +186,30 @@ class Leaving:
         )
         return (silent | rest) - (record.quorum.out - set(plan.taken)) - {own}
 
-    def hindering(self, own: Seat, late: Collection[Seat]) -> set[Seat]:
+    def missed(self, own: Seat, late: set[Seat]) -> set[Seat]:
+        """Return the seats that we miss: those who are late, and those who keep the others from going on without them. Where the
+        rest could not go on without all of these, whoever is late may be so because nobody can go on: then only those who keep
+        all from it."""
+        if not self._record.ledger.departures.withouts:
+            return late  # as most of the time
+        hindering = self._hindering(own, late)
+        if hindering or not late or may_go_on(self._record, self._rest(late)):
+            return late | hindering
+        return self._hindering(own, ()) or late
+
+    def _rest(self, gone: Iterable[Seat], added: tuple[Added, ...] = ()) -> Plan:
+        """Return the plan to go on without these, and with those who take these seats."""
+        record = self._record
+        out = record.quorum.with_company(gone) | record.quorum.out
+        return Plan(tuple(seat for seat in record.present if seat not in out), added)
+
+    def _hindering(self, own: Seat, late: Collection[Seat]) -> set[Seat]:
         """Return the seats that keep the others from going on without those who are late, though they have promised to: by
         attempts that they name, or by another set of promises in which they name an epoch that is not here. None of it may
         ever have been."""
         record, departures = self._record, self._record.ledger.departures
-        if not departures.withouts:
-            return set()
         mine = departures.withouts.get((departures.promised, own))
-        gone = record.quorum.with_company(late) | record.quorum.out
-        added = plan_of(mine).added if mine is not None and not late else ()
-        plan = Plan(tuple(seat for seat in record.present if seat not in gone), added)
+        plan = self._rest(late, plan_of(mine).added if mine is not None and not late else ())
         if own not in plan.stay:
             return set()
         wanted, base = plan.attempt(record.epoch + FURTHEST), record.ground.epoch.attempt
@@ -266,10 +280,13 @@ class Leaving:
             self._calm_until = now + OVERDUE_S + record.roster.table.leave_after / 1000 + VOTING_S
 
     def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat], is_calm: bool) -> frozenset[Seat]:
-        """Return without whom we want to go on. A seat that promised a higher number than ours is back, unless we answer none."""
+        """Return without whom we want to go on. A seat that promised a higher number than ours is back, unless we answer none, or
+        its promises keep us from going on."""
         record, departures = self._record, self._record.ledger.departures
         heard = departures.within_reach(record.epoch)
-        back = {seat for number, seat in heard if number > departures.promised and not is_calm}
+        back = {seat for number, seat in heard if number > departures.promised and not is_calm}.intersection(voted)
+        if back:
+            back -= self._hindering(own, set(voted) - back)
         return (record.quorum.with_company(set(voted) - back) | out) - {own}
 
     def _wanted(self, own: Seat, mine: int, given_up: frozenset[Seat], late: frozenset[Seat]) -> tuple[int, Plan]:

@@ -707,7 +707,7 @@ class Table:
         if late is None:  # else those who have promised, too, sign nothing in this epoch any more
             late = waits.late_seats(own, self.is_pausing(now), now)
         if late or owing is not None:
-            late |= self.leaving.hindering(own, late)
+            late = self.leaving.missed(own, late)
         late |= self._coming_back.awaited
         if not self.is_present and not self.is_over:
             # Who plays knows whom it waits for; who looks on may be forgotten.

@@ -1,4 +1,4 @@
-"""`python -m tests.simulator SEED [--real] [--votes | --seats | --ends | --lies]` replays a run; FIRST LAST searches."""
+"""`python -m tests.simulator SEED [--real] [WAY]` replays a run; FIRST LAST searches. WAY: one of `WAYS`, such as `--votes`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import sys
 import time
 
 from .search import Draw, Found, hunt, simulate
-from .setting import draw, draw_ahead, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
+from .setting import draw, draw_ahead, draw_ends, draw_hindrances, draw_lies, draw_room, draw_seats, draw_votes
 
 WAYS: dict[str, Draw] = {
     "--votes": draw_votes,
     "--seats": draw_seats,
     "--ends": draw_ends,
     "--lies": draw_lies,
+    "--hindrances": draw_hindrances,
     "--room": draw_room,
     "--ahead": draw_ahead,
 }

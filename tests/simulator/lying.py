@@ -6,12 +6,16 @@ from collections.abc import Sequence
 
 from protocol.messages import Message, Without
 from protocol.table.course import Ground
-from protocol.table.epochs import Attempt, Epoch, attempt_of, without
+from protocol.table.epochs import FURTHEST, Attempt, Epoch, attempt_of, without
 from protocol.table.phases.values import certified
 from protocol.table.table import Table
 from protocol.values import replace
 
 from .setting import Lie
+
+STRANGERS = tuple(bytes([each]) * 32 for each in range(9))
+FAR = FURTHEST // 2
+"""So far above its number is a promise that is "far off"."""
 
 
 class Liar:
@@ -35,7 +39,19 @@ class Liar:
         if not isinstance(message, Without) or message.added:
             return self._say(message, epoch)
         record = self._table.record
-        at = epoch or record.match.epoch
+        here = epoch or record.match.epoch
+        at, told = self._told(message, here)
+        told = replace(told, attempts=self._attempts(at.number, told))
+        if (at.hash, told.number) == (here.hash, message.number):
+            return self._say(told, at)
+        signed = self._table.signer.sign(told, at)
+        record.ledger.departures.promised = told.number  # it would convict itself
+        self._table.signer.post(None, signed.data)
+        return True
+
+    def _told(self, message: Without, at: Epoch) -> tuple[Epoch, Without]:
+        """Return where the promise claims to go on from, and what it says."""
+        record = self._table.record
         if self._lie == "denies":
             message = replace(message, vote=None)
         elif self._lie == "lowers":
@@ -53,19 +69,26 @@ class Liar:
             at = replace(at, hash=bytes(32))
         elif self._lie == "invents a later one":
             at = replace(at, number=message.number - 1, hash=bytes(32))
-        message = replace(message, attempts=self._attempts(at.number, message))
-        if at.hash == (epoch or record.match.epoch).hash:
-            return self._say(message, at)
-        signed = self._table.signer.sign(message, at)
-        record.ledger.departures.promised = message.number  # it would convict itself
-        self._table.signer.post(None, signed.data)
-        return True
+        elif self._lie in ("waits far off", "tears"):
+            place = 0 if self._lie == "waits far off" else [each is self._table for each in self._others].index(True)
+            at = replace(at, hash=bytes([place]) * 32)
+            message = replace(message, number=min(message.number + FAR, at.number + FURTHEST))
+        elif self._lie in ("names nobody", "names itself", "names strangers"):
+            message = replace(message, number=max(message.number, at.number + 2))  # so that an attempt has a number
+        return at, message
 
     def _attempts(self, above: int, message: Without) -> tuple[Attempt, ...]:
-        """All that any of its programs has promised, as far as the promise can name it."""
+        """All that any of its programs has promised, as far as the promise can name it, and what it claims besides."""
         seat, found = self._table.seat, {each[0]: each for each in message.attempts}
         for table in self._others:
             ledger = table.record.ledger
             said = [*ledger.departures.withouts.values(), *ledger.promises.get(seat, ())]
             found |= {without(each).number: attempt_of(each) for each in said if each.seat == seat}
+        last = message.number - 1
+        if self._lie == "names nobody":
+            found.setdefault(last, (last, (), ()))
+        elif self._lie == "names itself":
+            found.setdefault(last, (last, (seat,), ()))
+        elif self._lie == "names strangers":
+            found.setdefault(last, (last, message.stay, STRANGERS))
         return tuple(found[number] for number in sorted(found) if above < number < message.number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 from protocol.table.options import RECOVERY, TableOptions
 from protocol.values import replace
@@ -35,11 +35,28 @@ Kind: TypeAlias = Literal[
 ]
 
 
-Lie: TypeAlias = Literal["admits", "denies", "lowers", "goes back", "invents", "invents a later one"]
-LIES: tuple[Lie, ...] = get_args(Lie)
+Lie: TypeAlias = Literal[
+    "admits",
+    "denies",
+    "lowers",
+    "goes back",
+    "invents",
+    "invents a later one",
+    "names nobody",
+    "names itself",
+    "names strangers",
+    "waits far off",
+    "tears",
+]
+LIES: tuple[Lie, ...] = ("admits", "denies", "lowers", "goes back", "invents", "invents a later one")
 """What a liar makes of its promises to go on, of which each of its programs knows: it names all that any of them has promised (so
 that it conceals none); and besides that it names no vote, or the certificate below its highest, or an epoch before its last, or
 one that never was."""
+
+HINDRANCES: tuple[Lie, ...] = ("names nobody", "names itself", "names strangers", "waits far off", "tears")
+"""What it makes of them to keep the others from going on: it claims to have promised before to go on without anybody, by itself,
+or with strangers who sit down; or goes on, under a number far off, from an epoch that never was, or each of its programs from
+another version of the last one."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +108,8 @@ class Setting:
     """Whose key is in two programs that know nothing of each other."""
     lie: Lie | None = None
     """What they promise; None: what an honest program would."""
+    is_one_program: bool = False
+    """Whether all meet the same program of the liar, which then contradicts nothing but itself."""
     is_real: bool = False
     """Whether in the real group."""
     spares: tuple[Spare, ...] = ()
@@ -211,6 +230,18 @@ def draw_lies(seed: int) -> Setting:
     calm_at = max([fault.at + fault.seconds for fault in faults], default=0.0)
     faults.sort(key=lambda fault: fault.at)
     return replace(setting, seed=seed, faults=tuple(faults), calm_at=calm_at, lossy_until=calm_at)
+
+
+def draw_hindrances(seed: int) -> Setting:
+    """The setting of a seed in which a liar keeps the others from going on. In half of them seats are taken."""
+    random = Random(f"hindrances {seed}")
+    lie, is_one_program = random.choice(HINDRANCES), random.random() < 0.7
+    setting = draw_lies(seed)
+    if random.random() < 0.5:
+        setting = draw_seats(random.randrange(1 << 40))
+        while setting.liar is None:
+            setting = draw_seats(random.randrange(1 << 40))
+    return replace(setting, seed=seed, lie=lie, is_one_program=is_one_program)
 
 
 def _at_a_vote(random: Random, setting: Setting, people: list[int]) -> Fault:

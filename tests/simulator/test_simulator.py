@@ -9,7 +9,7 @@ import pytest
 
 from .__main__ import WAYS
 from .search import Draw, hunt, simulate
-from .setting import draw, draw_ahead, draw_ends, draw_lies, draw_room, draw_seats, draw_votes
+from .setting import draw, draw_ahead, draw_ends, draw_hindrances, draw_lies, draw_room, draw_seats, draw_votes
 
 PART = 500
 
@@ -60,6 +60,13 @@ def test_whoever_alone_saw_the_end_of_the_match_comes_to_that_of_the_others() ->
 @pytest.mark.slow
 def test_matches_go_on_beside_whoever_denies_what_was_said() -> None:
     check((1, 2, 3), drawn=draw_lies)
+
+
+@pytest.mark.parametrize("seed", [1473, 1551])
+def test_a_match_goes_on_where_a_liar_hinders_bots_from_making_room(seed: int) -> None:
+    """Whoever cannot follow the one whose bot makes room misses nobody but the liar, and a vote without it stands though it has
+    promised a higher number."""
+    check((seed,), drawn=draw_hindrances)
 
 
 @pytest.mark.slow
@@ -235,3 +242,10 @@ def test_many_matches_in_which_bots_make_room(part: int) -> None:
 @pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
 def test_many_matches_beside_whoever_denies_what_was_said(part: int) -> None:
     check(range(10 + part * PART, 10 + (part + 1) * PART), drawn=draw_lies)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(4), ids=lambda part: f"part{part}")
+def test_many_matches_beside_whoever_hinders_them(part: int) -> None:
+    check(range(2000 + part * PART, 2000 + (part + 1) * PART), drawn=draw_hindrances)

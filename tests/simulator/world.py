@@ -24,7 +24,7 @@ from protocol.values import replace
 from tests.table.tables import stream
 
 from .lying import Liar
-from .setting import Fault, Setting
+from .setting import HINDRANCES, Fault, Setting
 
 PATIENCE_S = 200.0
 """How long after the last fault, and after the last certificate, a match that can go on may take to do so."""
@@ -197,7 +197,10 @@ class World:
         tables = [client.table for client in here]
         if not tables:
             return True
-        if any(client.table.record.epoch != tables[0].record.epoch for client in self.outsiders):
+        following = [
+            client.table for client in self.outsiders if not client.table.is_over
+        ]  # others may have ended before
+        if any(table.record.epoch != tables[0].record.epoch for table in following):
             return False
         if all(table.is_over for table in tables):
             return all(client.table.is_over for client in self.outsiders)
@@ -243,7 +246,7 @@ class World:
         file = max((client.transcript for client in self.clients), key=len)
         found: dict[int, list[Signed]] = {}
         for signed in map(decode_signed, file[1:]):
-            if isinstance(signed.message, Without):
+            if isinstance(signed.message, Without) and signed.seat in signed.message.stay:
                 found.setdefault(signed.message.number, []).append(signed)
         starts = map(start_of, found.values())
         return sum(start is not None and start.adopted is not None for start in starts)
@@ -266,6 +269,8 @@ class World:
         record = max((client.table.record for client in here), key=lambda record: record.epoch)
         people = {self.keepers[self._index(record.key(seat))] for seat in record.present}
         gone = {self.keepers[client.index] for client in self.clients if client.is_gone}  # with all their bots
+        if self.setting.liar is not None and self.setting.lie in HINDRANCES:
+            gone.add(self.setting.liar)  # whose bots stand by it
         left = {self.keepers[client.index] for client in here} - gone
         return (len(left) >= 2 or left == people) and 2 * len(left) > len(people)
 
@@ -574,7 +579,7 @@ class World:
     def _lie(self) -> None:
         """The liar turns its other face to somebody, who is asked and shown anew."""
         liar = self.setting.liar
-        if liar is None or self.now > self.began + self.setting.calm_at + LIES_S:
+        if liar is None or self.setting.is_one_program or self.now > self.began + self.setting.calm_at + LIES_S:
             return
         other = self.random.choice([client for client in self.clients if client.index != liar])
         self.sides[other.index] = 1 - self.sides[other.index]

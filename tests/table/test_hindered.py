@@ -67,7 +67,8 @@ def assert_played_on_without(promises: Promises, honest: Iterable[int], *missing
     "The others miss the player like the one who has left, and can vote to play on without both.",
 )
 @pytest.mark.parametrize("invented", INVENTED)
-def test_who_names_attempts_that_keep_all_from_going_on_is_missed(invented: Attempt) -> None:
+@pytest.mark.parametrize("above", [0, 1])
+def test_who_names_attempts_that_keep_all_from_going_on_is_missed(invented: Attempt, above: int) -> None:
     promises, everybody, honest = stopped(5), (0, 1, 2, 3, 4), (0, 1, 2)
     table = promises.table
     table.vanish(3)
@@ -79,7 +80,8 @@ def test_who_names_attempts_that_keep_all_from_going_on_is_missed(invented: Atte
     mine = promised(promises)
     assert plan_of(mine).stay == (0, 1, 2, 3)
     assert isinstance(mine.message, Without)
-    tell(promises, [promises.sign(mine.message.number, 3, (0, 1, 2, 3), 0, [invented, attempt_of(call)])], honest)
+    number = mine.message.number + above
+    tell(promises, [promises.sign(number, 3, (0, 1, 2, 3), 0, [invented, attempt_of(call)])], honest)
     assert_played_on_without(promises, honest, 3, 4)
 
 
