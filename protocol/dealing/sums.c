@@ -123,7 +123,7 @@ static fe squares(fe a, int times) {
 
 DEFINE_POWER_P58(power_p58, fe, mul, squares)
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32) /* there GCC does not align the stack for these */
 /* Eight powers at once, where the processor multiplies numbers of 52 bits, eight at a time. It gives the lower and the upper 52
  * bits of each product. The upper ones count twice in the next column, as limbs have 51 bits. */
 #include <immintrin.h>
