@@ -13,7 +13,7 @@ from itertools import islice, product
 from protocol.cards import Seat
 from protocol.messages import MAX_ATTEMPTS, Goodbye
 from protocol.signed import Signed
-from protocol.table.epochs import FURTHEST, Epoch, Out, Quorum, goodbye_hash, is_lie, plan_of, without
+from protocol.table.epochs import REACH, Epoch, Out, Quorum, goodbye_hash, is_lie, plan_of, without
 from protocol.table.events import Accused
 from protocol.table.places import Departure
 
@@ -113,13 +113,16 @@ class Departures:
         """Return the promises for numbers above this epoch's that are answered. Whoever names one at the end of those that can be
         held would else leave no higher one to the others."""
         found: dict[tuple[int, Seat], Signed] = {}
-        reached = above + FURTHEST // 2
+        reached = above + REACH
         for key in sorted(self.withouts):
+            signed = self.withouts[key]
+            if self.epochs.get(signed.epoch) == signed.epoch_hash:  # it may have been given up since
+                reached = max(reached, signed.epoch + REACH)
             if key[0] > reached + MAX_JUMP:
                 break
             reached = max(reached, key[0])
             if key[0] > above:
-                found[key] = self.withouts[key]
+                found[key] = signed
         return found
 
     def is_within_reach(self, number: int, above: int) -> bool:

@@ -29,6 +29,9 @@ Out: TypeAlias = tuple[Seat, bytes | None]
 
 FURTHEST = 1 << 16
 """How far above the last epoch that began a number may be."""
+REACH = 1 << 10
+"""How far above an epoch that began here a number is answered. Much less than what may be: whoever has answered it may have to go
+back to epochs before, and go on from there with numbers that are higher still."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 from protocol.cards import Seat
 from protocol.messages import TakeSeat
-from protocol.table.epochs import FURTHEST, Plan, plan_of
+from protocol.table.epochs import REACH, Plan, plan_of
 from protocol.table.phases.values import Between
 from protocol.table.record import Record
 from protocol.table.sitters import Added, keeper_of
@@ -94,7 +94,7 @@ class Takers:
         for (seat, key), signed in record.offers.items():
             said = signed.message
             assert isinstance(said, TakeSeat)
-            if len(self._failed[key]) < self._tries(seat, said) and said.number < record.epoch + FURTHEST // 2:
+            if len(self._failed[key]) < self._tries(seat, said) and said.number < record.epoch + REACH:
                 found.append((seat, key, said.keeper, said.name, said.bot))
         return found
 

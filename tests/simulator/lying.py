@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from protocol.messages import Message, Without
 from protocol.table.course import Ground
-from protocol.table.epochs import FURTHEST, Attempt, Epoch, attempt_of, without
+from protocol.table.epochs import FURTHEST, REACH, Attempt, Epoch, attempt_of, without
 from protocol.table.phases.values import certified
 from protocol.table.table import Table
 from protocol.values import replace
@@ -14,8 +14,8 @@ from protocol.values import replace
 from .setting import Lie
 
 STRANGERS = tuple(bytes([each]) * 32 for each in range(9))
-FAR = FURTHEST // 2
-"""So far above its number is a promise that is "far off"."""
+FAR = REACH, FURTHEST
+"""So far above its number is a promise that is "far off", by turns of the liar's seat: the first is answered."""
 
 
 class Liar:
@@ -72,7 +72,7 @@ class Liar:
         elif self._lie in ("waits far off", "tears"):
             place = 0 if self._lie == "waits far off" else [each is self._table for each in self._others].index(True)
             at = replace(at, hash=bytes([place]) * 32)
-            message = replace(message, number=min(message.number + FAR, at.number + FURTHEST))
+            message = replace(message, number=min(message.number + FAR[self._table.seat % 2], at.number + FURTHEST))
         elif self._lie in ("names nobody", "names itself", "names strangers"):
             message = replace(message, number=max(message.number, at.number + 2))  # so that an attempt has a number
         return at, message
