@@ -10,7 +10,7 @@ loaded; if it does not, it is not used. Its "yes" counts. Whoever hears its "no"
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -63,9 +63,10 @@ class CompiledSums:
         """See `Sums`."""
         if len(scalars) != len(points) or any(len(point) != 32 for point in points):
             raise ValueError("there must be as many scalars as points of 32 bytes")
-        out, kept = self._buffer(32), self._kept
-        if not self._learn(kept, [point for point in points if point not in kept]):
+        kept = self._decoded(points)
+        if kept is None:
             raise ValueError("not a point of the group")
+        out = self._buffer(32)
         encoded = b"".join([scalar.to_bytes(32, "little") for scalar in scalars])
         if self._sum(out, encoded, b"".join([kept[point] for point in points]), len(points)):
             raise MemoryError
@@ -73,18 +74,22 @@ class CompiledSums:
 
     def are_points(self, points: Sequence[bytes]) -> bool:
         """Whether all of these encode points, 32 bytes each, among them perhaps the identity. They are kept for sums."""
-        if len(self._kept) + len(points) > MOST_KEPT:
-            self._kept = {}  # another thread may be using the one before
-        return self._learn(self._kept, points)
+        return self._decoded(points) is not None
 
-    def _learn(self, kept: dict[bytes, bytes], points: Sequence[bytes]) -> bool:
-        out = self._buffer(DECODED_BYTES * len(points))
-        if self._decode(out, b"".join(points), len(points)):
-            return False
+    def _decoded(self, points: Sequence[bytes]) -> Mapping[bytes, bytes] | None:
+        """Return at least these points, decoded; None if one of them is none."""
+        kept = self._kept
+        missing = [point for point in points if point not in kept]
+        if len(kept) + len(missing) > MOST_KEPT:
+            kept = self._kept = {}  # another thread may be using the one before
+            missing = [*points]
+        out = self._buffer(DECODED_BYTES * len(missing))
+        if self._decode(out, b"".join(missing), len(missing)):
+            return None
         decoded = memoryview(out.raw)
-        for at, point in enumerate(points):
+        for at, point in enumerate(missing):
             kept[point] = bytes(decoded[DECODED_BYTES * at : DECODED_BYTES * (at + 1)])
-        return True
+        return kept
 
 
 def check(sums: Sums) -> None:
