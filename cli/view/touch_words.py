@@ -108,6 +108,18 @@ TOUCH_WORDS: Mapping[str, str] = {
         "A check failed, so the table is frozen. More under “{@report}”."
     ),
     "{@bomb:let a bot play}": "",
+    "- free -": key("free"),
+    "not yet": key("not ready"),
+    "This is the last round. End: to the last step.": key("This is the last round."),
+    "This file is NOT valid: run fairdeal verify to see why.": key(
+        "This file is NOT valid: “Check a match file” tells you why."
+    ),
+    "✗ The recheck FAILED: run fairdeal verify on the transcript to see why.": key(
+        "✗ The recheck FAILED: “Check a match file” tells you why."
+    ),
+    "the proof: to check it on any computer, run “fairdeal verify” with this file name": key(
+        "the proof: anyone can check it with “Check a match file” or “fairdeal verify”"
+    ),
     "{@play:scores}": "",
     "{@play:ready for the next round}": "",
     "The round is over. Press {@play} for the scores.": key("The round is over."),

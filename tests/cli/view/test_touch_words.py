@@ -69,6 +69,17 @@ COMPUTERS_ONLY = (
     "cli/view/phones",
 )
 """Where there are no phones: those have no lobby and no bots, serve no others, and have words of their own for a lost link."""
+IN_A_TERMINAL = (
+    "cli/argument_parser",
+    "cli/client/discovery",
+    "cli/client/tables",
+    "cli/client/waits",
+    "cli/flow/session",
+    "cli/news/table.py",
+    "cli/phones/assets",
+    "cli/view/results",
+)
+"""What is said before there is a page, after it, or where somebody has typed a command."""
 OF_COMPUTERS = {
     "{name} plays by phone, through your computer.",
     "{name} plays on your computer.",
@@ -87,6 +98,13 @@ def test_a_phone_is_not_called_a_computer() -> None:
     mine = {each for each, where in spoken.items() if not where.startswith(COMPUTERS_ONLY)} - OF_COMPUTERS - OR_ELSE
     found = {said(words, each) for each in mine}
     assert {each for each in found if re.search("(this|your) computer", each, re.IGNORECASE)} == set()
+
+
+def test_whoever_reads_a_page_is_sent_to_no_command() -> None:
+    words = load_translator("en", ButtonNames())
+    spoken = {key: where for key, where in (spoken_keys() | fault_keys()).items() if not where.startswith(ELSEWHERE)}
+    found = {said(words, each) for each, where in spoken.items() if not where.startswith(IN_A_TERMINAL)}
+    assert {each for each in found if re.search(r"\brun the\b|fairdeal (?!verify”$)[a-z]", each)} == set()
 
 
 def test_what_is_said_in_other_words_is_said_somewhere() -> None:
