@@ -69,6 +69,8 @@ class Watcher:
         )
         self._look_s = look_s
         self.follower: Follower | None = None
+        self.title = ""
+        """The name of the table, as a seat tells it: the transcript does not contain it."""
         self.scenes: asyncio.Queue[Snapshot | None] = asyncio.Queue()
         self.reason: Exception | None = None
         self.absence: Absence | None = None
@@ -99,7 +101,14 @@ class Watcher:
         self._id = id
         self._addresses.extend(addresses)
         self._reader = asyncio.create_task(self._read())
-        self._seat = await self.mesh.call(self._addresses)
+        self._seat = await self._call(self._addresses)
+
+    async def _call(self, addresses: Iterable[Address]) -> bytes:
+        """Link to the first seat that answers; return its key. Raises LinkLost."""
+        seat = await self.mesh.call(addresses)
+        if (link := self.mesh.links.get(seat)) is not None:
+            self.title = str(link.hello.fields.get("table") or self.title)
+        return seat
 
     def _on_message(self, _author: bytes, data: bytes) -> Awaitable[None] | None:
         kind, rest = data[:1], data[1:]
@@ -234,7 +243,7 @@ class Watcher:
         """Link to the seat that listens here, unless it is the one that we had; return whether we did."""
         self._again_at = 0
         try:
-            seat = await self.mesh.call([address])
+            seat = await self._call([address])
         except (LinkLost, TimeoutError, OSError) as lost:
             if isinstance(lost, LinkRefused) and lost.reason == "closed":
                 self._look_s = min(self._look_s, LOOK_S)  # nobody plays there any more

@@ -1,70 +1,103 @@
 """Rows for what a phone's page, its browser and the program that serves it hold more after each round of a match.
 
-Read when nothing is loaded for the first time any more, and after so many rounds more; before each reading, what nobody needs is
-collected in the page and in its worker, and the browser gives back what it kept in reserve. A page that waits in the room as long
-as the match took ("rounds": 0) shows how exact that is.
+Read every few rounds, from when nothing is loaded for the first time any more, and the browser has put away what only the start
+needed. For each reading the serving program stands still, so that nothing moves on the page; what nobody needs is collected in
+the page and in its worker, and the browser gives back what it kept in reserve. A figure is how much the line through all readings
+rises in so many rounds: the browser's database gathers up to 4 MB before it puts them in order, and lets go of them all at once.
+A page that waits in the room as long as the match took ("rounds": 0) shows how exact that is.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from statistics import linear_regression
 from typing import Any
 
 from cli.bench.chrome import Chrome, Tab, chrome
 from cli.bench.rows import Measurement
-from cli.bench.thumbs import READY, START_S, WARM_ROUNDS, await_rounds
+from cli.bench.thumbs import LOOK_S, READY, ROUND_S, ROUNDS, START_S
 
 Serving = Callable[..., AbstractContextManager[tuple[str, int]]]
+WARM_S = 90.0
+"""Until the browser has put away what only the start needed: 9 MB, after about a minute."""
+ALL_ROUNDS = 1000
+"""More than are played."""
+EACH = 5
+"""So many rounds lie between two readings."""
+STILL_S = 1.0
+"""Until all that was on its way to the page is there, and all cards lie."""
 SETTLE_S = 2.0
 """Memory that was given up is handed back to the system a moment later."""
+TABLE = "document.querySelector('.table')"
+"""A score sheet gets longer each round: nothing is read while it covers the table."""
 SERVING = "serving program"
 COUNTED = ("nodes", "listeners")
 Held = dict[tuple[str, str], float]
 """By what is counted and where: figures that may grow."""
 
 
-def growth_rows(path: str, serving: Serving, rounds: int) -> Iterator[Measurement]:
+def growth_rows(path: str, serving: Serving, rounds: int, readings: int) -> Iterator[Measurement]:
     """`path`: the browser; `serving`: a host that plays by itself, as its address for phones and its process."""
-    began = time.monotonic()
-    words = ("--seats", "2", "--rounds", str(WARM_ROUNDS + rounds + 1), "--option", "target=5000")
+    words = ("--seats", "2", "--rounds", str(ALL_ROUNDS), "--option", "target=10000")
     with serving(*words) as (address, host), chrome(path) as browser:
         tab = browser.tab()
         tab.open(f"{address}&autoplay=1&name=Lena")
-        tab.wait("document.querySelector('.table')", START_S)
-        await_rounds(tab, WARM_ROUNDS)
-        before = _held(browser, tab, host)
-        await_rounds(tab, WARM_ROUNDS + rounds)
-        after = _held(browser, tab, host)
-    yield from _compared(before, after, {"rounds": rounds})
-    took_s = time.monotonic() - began
+        tab.wait(TABLE, START_S)
+        time.sleep(WARM_S)
+        first, began = int(tab.js(ROUNDS)), time.monotonic()
+        held = []
+        for number in range(readings):
+            rounds_over = first + EACH * number
+            tab.wait(f"{ROUNDS} >= {rounds_over} && {TABLE}", ROUND_S * rounds_over, LOOK_S)
+            held.append(_held(browser, tab, host))
+        took_s = time.monotonic() - began
+    yield from _risen(held, rounds / EACH, {"rounds": rounds})
     with serving("--seats", "2", "--wait", "3600") as (address, host), chrome(path) as browser:
         tab = browser.tab()
         tab.open(f"{address}&name=Lena")
         tab.wait(READY, START_S)
-        time.sleep(SETTLE_S)
-        before = _held(browser, tab, host)
-        time.sleep(took_s)
-        after = _held(browser, tab, host)
-    yield from _compared(before, after, {"rounds": 0})
+        time.sleep(WARM_S)
+        held, began = [], time.monotonic()
+        for number in range(readings):
+            time.sleep(max(0.0, began + took_s * number / readings - time.monotonic()))
+            held.append(_held(browser, tab, host))
+    yield from _risen(held, rounds / EACH, {"rounds": 0})
 
 
-def _compared(before: Held, after: Held, params: dict[str, Any]) -> Iterator[Measurement]:
+def _risen(held: Sequence[Held], steps: float, params: dict[str, Any]) -> Iterator[Measurement]:
     """A process that has only now been started, or has ended, is left out: it is none of ours."""
-    both = sorted(before.keys() & after.keys())
-    ours = [key for key in both if key[0] == "memory" and key[1] != SERVING]
-    was, now = (sum(held[key] for key in ours) for held in (before, after))
-    yield Measurement("phones.growth", params | {"of": "memory", "before": round(was), "goal": "0"}, now - was, "MB")
-    for kind, where in both:
-        was, now = before[kind, where], after[kind, where]
+    always = sorted(set(held[0]).intersection(*held))
+    ours = [key for key in always if key[0] == "memory" and key[1] != SERVING]
+    was, rise = _line([sum(each[key] for key in ours) for each in held], steps)
+    yield Measurement("phones.growth", params | {"of": "memory", "before": round(was), "goal": "0"}, rise, "MB")
+    for kind, where in always:
+        was, rise = _line([each[kind, where] for each in held], steps)
         shown = params | {"of": kind, "in": where, "before": round(was, 1)}
-        yield Measurement("phones.growth", shown, now - was, "" if kind in COUNTED else "MB")
+        yield Measurement("phones.growth", shown, rise, "" if kind in COUNTED else "MB")
+
+
+def _line(values: Sequence[float], steps: float) -> tuple[float, float]:
+    """Where the line that fits best begins, and how much it rises in so many steps from one to the next."""
+    slope, start = linear_regression(range(len(values)), values)
+    return start, slope * steps
 
 
 def _held(browser: Chrome, tab: Tab, host: int) -> Held:
+    os.kill(host, signal.SIGSTOP)
+    try:
+        time.sleep(STILL_S)
+        return _read(browser, tab, host)
+    finally:
+        os.kill(host, signal.SIGCONT)
+
+
+def _read(browser: Chrome, tab: Tab, host: int) -> Held:
     targets = ("", *tab.workers)
     for session in targets:
         for _ in range(2):  # what the first time set free may have held something

@@ -52,7 +52,7 @@ def phones_rows(quick: bool) -> Iterator[Measurement]:
     yield _reloads(path, 1 if quick else 5)
     yield _deals(path, 3 if quick else 5)
     yield from thumb_rows(path, _hosting, quick)
-    yield from growth_rows(path, _serving, 3 if quick else 20)
+    yield from growth_rows(path, _serving, *((5, 2) if quick else (20, 11)))
 
 
 def _download() -> Measurement:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli import news
+from cli.clean import clean_name
 from cli.client.fates import fate_of
 from cli.client.game_failures import noted
 from cli.client.sitters import former_bot, players_of
@@ -68,11 +69,9 @@ class WatchedTable:
         follower: Follower,
         first: Snapshot,
         home: Path,
-        title: str = "",
         is_tried_again: bool = False,
     ) -> None:
-        """Create the table. `title`: its name, if announced; the transcript does not contain it. `is_tried_again`: whoever looks
-        at it is going to see it once more if the link to it is lost."""
+        """Create the table. `is_tried_again`: whoever looks at it is going to see it once more if the link to it is lost."""
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self._watcher, self._home = watcher, home
         self._follower = follower
@@ -83,7 +82,6 @@ class WatchedTable:
         self._moves: dict[int, tuple[Seat, Data]] = {}
         """The moves by height: some are heard again where an epoch begins."""
         self._is_broken = False
-        self._title = title
         self._is_tried_again = is_tried_again
         self._is_cut = False
         self._absence: Absence | None = None
@@ -216,7 +214,9 @@ class WatchedTable:
         followed = Followed(
             tuple(record.present), found["shuffles"], found["shares"], found["signatures"], found["opened rounds"]
         )
-        return TableFacts(self._title, record.words, followed=followed, options=dict(record.game.options))
+        return TableFacts(
+            clean_name(self._watcher.title, ""), record.words, followed=followed, options=dict(record.game.options)
+        )
 
     @property
     def reconnecting(self) -> Reconnecting | None:

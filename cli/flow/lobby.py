@@ -150,7 +150,7 @@ async def _go(flow: Flow, chosen: Do, screen: Showing, model: LobbyModel) -> Non
             flow.app.redraw()
             await sit(flow, Door(TableRequest("join"), (address,)))
         case Do("watch", row):
-            await watch(flow, row.addresses, row.title, match=row.id)
+            await watch(flow, row.addresses, match=row.id)
         case Do("new" | "practise" as name, first):
             await _open(flow, model.name, name == "practise", first == "games")
         case Do("records"):
@@ -174,7 +174,7 @@ async def _sit_and_watch(flow: Flow, row: FoundTable) -> None:
     try:
         await sit(flow, Door(TableRequest("join"), row.addresses, row.keys))
     except NobodyThere:
-        await watch(flow, row.addresses, row.title, match=row.id)
+        await watch(flow, row.addresses, match=row.id)
     finally:
         flow.room_opens_with = ""
 

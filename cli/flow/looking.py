@@ -45,7 +45,6 @@ T = TypeVar("T")
 async def watch(
     flow: Flow,
     addresses: Any,
-    title: str = "",
     begins: Callable[[SeatSession], None] | None = None,
     match: str = "",
 ) -> str:
@@ -60,7 +59,7 @@ async def watch(
     identity = identity_of(flow.context.home) if begins is None else Identity(os.urandom(32))
     watcher = Watcher(identity, ports, PATIENT_S)
     try:
-        table = await watched(watcher, addresses, flow.context.home, title, match)
+        table = await watched(watcher, addresses, flow.context.home, match)
         hearing = asyncio.create_task(table.run())
         session = session_at(flow, table)
         if begins is not None:
@@ -81,7 +80,7 @@ async def watch(
 
 
 async def watched(
-    watcher: Watcher, addresses: Any, home: Path, title: str = "", match: str = "", is_tried_again: bool = False
+    watcher: Watcher, addresses: Any, home: Path, match: str = "", is_tried_again: bool = False
 ) -> WatchedTable:
     """Begin to watch, and wait for the first that is seen. `is_tried_again`: see `WatchedTable`.
 
@@ -98,7 +97,7 @@ async def watched(
     if first is None or watcher.follower is None:
         fault = end_of(watcher, home)
         raise fault if isinstance(watcher.reason, FairdealError) else NobodyThere(fault.template)
-    return WatchedTable(watcher, watcher.follower, first, home, title, is_tried_again)
+    return WatchedTable(watcher, watcher.follower, first, home, is_tried_again)
 
 
 def session_at(flow: Flow, table: WatchedTable) -> SeatSession:

@@ -164,8 +164,7 @@ class RoomScreen:
         flow, seat = self._flow, self._session.seat
         assert seat.refused is not None
         addresses = addresses_of_match(self._session)
-        title = self.model.room.title if self.model.room is not None else ""
-        watching = asyncio.create_task(watch(flow, addresses, title, self._begins_to_watch))
+        watching = asyncio.create_task(watch(flow, addresses, self._begins_to_watch))
         try:
             await asyncio.wait((watching, seated, seat.refused), return_when=asyncio.FIRST_COMPLETED)
         finally:

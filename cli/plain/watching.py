@@ -35,8 +35,7 @@ async def watch_match(session: Session, context: Context, typed: LineQueue, voic
         first = await watcher.scenes.get()
         if first is None or watcher.follower is None:
             raise NobodyThere("the table is no longer there")
-        room = session.node.waiting_room.room
-        table = WatchedTable(watcher, watcher.follower, first, context.home, room.title if room is not None else "")
+        table = WatchedTable(watcher, watcher.follower, first, context.home)
         voice.tell(context.words.join([context.words("You are watching."), watching_told(context.words)]))
         following = asyncio.create_task(table.run())
         try:

@@ -31,6 +31,17 @@ TOUCH_WORDS: Mapping[str, str] = {
     "Step away: your seat is kept. To rejoin: {@resume} in the lobby.": key(
         "Step away: your seat is kept, and you can rejoin."
     ),
+    "If they match, say so under {@report}.": key("If they match, say so under “{@report}”."),
+    "A check on your computer failed": key("A check on this device failed"),
+    "Public information, checked on your computer": key("Public information, checked on this device"),
+    "This deal was checked on this computer before you left.": key(
+        "This deal was checked on this device before you left."
+    ),
+    "After a round its keys are revealed, and your computer recalculates everything that was hidden.": key(
+        "After a round its keys are revealed, and this device recalculates everything that was hidden."
+    ),
+    "there is no unfinished match on this computer": key("there is no unfinished match on this device"),
+    "Your cards are safe on this computer.": key("Your cards are safe on this device."),
     "Your computer was asleep. Reconnecting…": key("This device was asleep."),
     "Your computer was asleep. One moment…": key("This device was asleep. One moment…"),
     "Matches on this computer": key("Matches on this device"),
@@ -97,6 +108,18 @@ TOUCH_WORDS: Mapping[str, str] = {
         "A check failed, so the table is frozen. More under “{@report}”."
     ),
     "{@bomb:let a bot play}": "",
+    "- free -": key("free"),
+    "not yet": key("not ready"),
+    "This is the last round. End: to the last step.": key("This is the last round."),
+    "This file is NOT valid: run fairdeal verify to see why.": key(
+        "This file is NOT valid: “Check a match file” tells you why."
+    ),
+    "✗ The recheck FAILED: run fairdeal verify on the transcript to see why.": key(
+        "✗ The recheck FAILED: “Check a match file” tells you why."
+    ),
+    "the proof: to check it on any computer, run “fairdeal verify” with this file name": key(
+        "the proof: anyone can check it with “Check a match file” or “fairdeal verify”"
+    ),
     "{@play:scores}": "",
     "{@play:ready for the next round}": "",
     "The round is over. Press {@play} for the scores.": key("The round is over."),

@@ -47,7 +47,7 @@ def test_a_match_is_checked_to_its_end_by_whoever_watches_it(
     first, *others = [each for frame in data[1:] for each in follower.feed(frame)]
     for scene in (*others, None):
         scenes.put_nowait(scene)
-    watcher = cast(Any, SimpleNamespace(scenes=scenes, reason=None, absence=None, is_looking=False))
+    watcher = cast(Any, SimpleNamespace(scenes=scenes, reason=None, absence=None, is_looking=False, title=""))
     table = WatchedTable(watcher, follower, first, Path())
     asyncio.run(table.run())
     told = [table.news.get_nowait() for _ in range(table.news.qsize())]

@@ -217,6 +217,7 @@ def test_another_seat_is_watched_when_the_one_that_was_is_gone(tmp_path: Path, m
             await watcher.watch([("127.0.0.1", node.mesh.port) for node in friends.nodes], table.hex())
             first = watcher._seat
             await watcher.scenes.get()
+            assert watcher.title == friends.nodes[0].title != ""
             stays, gone = sorted(friends.nodes, key=lambda node: node.identity.public == first)
             assert stays.driver is not None and gone.driver is not None
             stays.mesh.sleep(True)

@@ -221,7 +221,7 @@ def test_a_phone_in_the_room_says_that_its_computer_does_not_answer(tmp_path: Pa
         host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
         tab = at.browser().tab()
         tab.open(f"{near(host.said('phones'))}&name=Lena")
-        says(tab, "not yet")
+        says(tab, "not ready")
         host.process.send_signal(signal.SIGSTOP)
         says(tab, "Is this phone still on the same Wi-Fi as Mia’s computer")
         host.process.send_signal(signal.SIGCONT)

@@ -23,7 +23,19 @@ START_S = 240.0
 def test_the_room_sees_a_match_from_before_its_beginning_to_its_scores(tmp_path: Path) -> None:
     assert FOUND is not None
     port = free_port()
-    words = ("mau-mau", "--autoplay", "--json", "--seats", "2", "--rounds", "8", "--port", str(port))
+    words = (
+        "mau-mau",
+        "--autoplay",
+        "--json",
+        "--seats",
+        "2",
+        "--rounds",
+        "8",
+        "--port",
+        str(port),
+        "--table",
+        "Kitchen",
+    )
     with program(tmp_path / "host", "host", *words, "--phones") as host, chrome(FOUND) as browser:
         assert host.stdout is not None
         address = json.loads(host.stdout.readline())["phones"]
@@ -39,6 +51,7 @@ def test_the_room_sees_a_match_from_before_its_beginning_to_its_scores(tmp_path:
         with program(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--autoplay", "--json", "--matches", "1"):
             tab.wait("document.querySelector('.table.watching, .scores')", START_S)
             assert tab.js("document.querySelectorAll('.slot').length") == 0
+            assert "Kitchen" in tab.text()
             tab.wait("document.querySelectorAll('.scores tbody tr').length === 2", START_S)
             assert tab.js("document.documentElement.scrollHeight <= innerHeight")
             tab.wait("document.body.innerText.includes('nobody cheated')", START_S)

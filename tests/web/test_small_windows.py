@@ -13,6 +13,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.view.settings import Settings
 from cli.web.app import WebApp
 from cli.web.server import Server
+from tests.cli.practice import PracticeSeat
 from tests.cli.screen import screens
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
@@ -179,3 +180,35 @@ async def looked_at(browser: Chrome, name: str) -> None:
                 bad = await asyncio.to_thread(tab.js, BAD)
                 found += [(lang, width, *each) for each in (covered, bad) if each]
     assert found == []
+
+
+CUT = """[...document.querySelectorAll(".parts > bdi:not(:first-child)")].filter((each) => {
+  const [box, room] = [each, each.parentElement].map((one) => one.getBoundingClientRect());
+  const isSeen = each.checkVisibility() && box.top < room.bottom - 2;
+  return isSeen && (box.right > room.right + 1 || box.bottom > room.bottom + 2 || each.scrollWidth > each.clientWidth + 1);
+}).map((each) => each.innerText)"""
+
+
+def test_what_the_header_has_no_room_for_is_left_out_and_not_cut(
+    browser: Chrome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PracticeSeat, "onlookers", 2)
+    asyncio.run(headed(browser))
+
+
+async def headed(browser: Chrome) -> None:
+    tab: Tab = await asyncio.to_thread(browser.tab)
+    for lang in ("en", "de", "ja"):
+        app = WebApp(settings := TerminalSettings(lang=lang))
+        app.show(app.screen_of(screens.SCREENS["crazy-eights"](settings).model))
+        async with (server := Server(app)).running():
+            await asyncio.to_thread(tab.open, server.address())
+            for width, height in ((390, 844), *WINDOWS, (1280, 800)):
+                await asyncio.to_thread(tab.size, width, height)
+                await asyncio.to_thread(tab.wait, f"innerWidth === {width} && document.querySelector('.parts bdi')")
+                await asyncio.to_thread(overlaps, tab)  # once all lies still
+                assert await asyncio.to_thread(tab.js, CUT) == [], (lang, width)
+        seen = await asyncio.to_thread(tab.text)
+        assert {"en": "2 watching", "de": "2 sehen zu", "ja": "観戦2人"}[lang] in seen, (
+            "where there is room, all is told"
+        )

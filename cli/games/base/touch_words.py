@@ -11,6 +11,8 @@ WORDS: Mapping[str, str] = {
     "Press {@draw} to draw.": key("You can draw."),
     "{@draw:draw}": "",
     "{@pass:pass}": "",
+    "Picked: {cards}. {@clear:clear}": key("Picked: {cards}."),
+    "{@clear:clear}": "",
     "Only {cards} can be played · {@play:play}": key("Only {cards} can be played"),
     "Option {number} of {count}: {cards} · {@play:play}": key("You can play {cards} ({number} of {count})"),
     "Suggestion: {cards} · {@play:play}": key("Suggestion: {cards}"),

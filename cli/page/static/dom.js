@@ -30,6 +30,12 @@ export class Part {
     this.shown = null;
   }
 
+  // What nobody sees is not kept.
+  clear() {
+    this.shown = null;
+    this.element.replaceChildren();
+  }
+
   show(about, draw) {
     const now = JSON.stringify(about);
     if (now === this.shown) return false;

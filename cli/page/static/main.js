@@ -191,6 +191,7 @@ export class Page {
     if (this.shown) {
       this.shown.remove();
       this.shown.inert = false;
+      if (this.shown === this.plain.element) this.plain.clear(); // a score sheet gets longer each round
     }
     this.shown = element;
     this.root.prepend(element);
@@ -225,6 +226,7 @@ export class Page {
   unsheet() {
     if (!this.veil.isConnected) return;
     this.veil.remove();
+    this.over.clear();
     this.reach();
     if (this.before) setTimeout(() => this.root.querySelector(`[data-key="${CSS.escape(this.before)}"]`)?.focus({ preventScroll: true }));
   }

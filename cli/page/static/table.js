@@ -9,7 +9,7 @@ import { Motion } from "./motion.js";
 
 const IN_MENU = new Set(["sort", "clear", "log", "report", "leave", "scores", "settings", "help", "story"]);
 const BESIDE = new Set(["chat", "hint", "pick", "play"]);
-const SIDEWAYS = "(max-height: 480px) and (orientation: landscape)"; // as in the style sheet
+const SIDEWAYS = matchMedia("(max-height: 480px) and (orientation: landscape)"); // as in the style sheet
 const LABEL = 30; // so high is what stands under a face
 const CLOCK = /^\d+:\d\d$/;
 
@@ -92,7 +92,7 @@ export class Table {
     const isBig = this.page.isBig;
     const others = isBig ? view.seats : opponents(view);
     const isCross = view.across && others.length === 3;
-    const layout = seatPlaces(others.length, width, height, { across: isCross, all: isBig, isSideways: matchMedia(SIDEWAYS).matches });
+    const layout = seatPlaces(others.length, width, height, { across: isCross, all: isBig, isSideways: SIDEWAYS.matches });
     this.layout = layout;
     this.stage.classList.toggle("giving", view.dialog?.kind === "places");
     this.stage.classList.toggle("across", isCross);

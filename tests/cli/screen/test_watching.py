@@ -59,8 +59,8 @@ def watched(
             scenes.put_nowait(scene)
     assert follower.report.failed is None
     scenes.put_nowait(None)
-    watcher = cast(Any, SimpleNamespace(scenes=scenes, reason=None, absence=None, is_looking=False))
-    table = WatchedTable(watcher, follower, scenes.get_nowait(), Path("nowhere"), "Sofa")
+    watcher = cast(Any, SimpleNamespace(scenes=scenes, reason=None, absence=None, is_looking=False, title="Sofa"))
+    table = WatchedTable(watcher, follower, scenes.get_nowait(), Path("nowhere"))
     asyncio.run(table.run())
     settings, clock = TerminalSettings(lang=lang), Clock()
     screen = TableScreen(TableModel(table, settings, clock), settings, clock)
@@ -109,7 +109,10 @@ def test_a_screen_that_has_lost_the_table_says_so_and_keeps_it() -> None:
     for scene in (*scenes[1:], None):
         queue.put_nowait(scene)
     watcher = cast(
-        Any, SimpleNamespace(scenes=queue, reason=LinkLost("gone", reason="lost"), absence=None, is_looking=False)
+        Any,
+        SimpleNamespace(
+            scenes=queue, reason=LinkLost("gone", reason="lost"), absence=None, is_looking=False, title="Sofa"
+        ),
     )
     table = WatchedTable(watcher, follower, scenes[0], Path("nowhere"), is_tried_again=True)
     asyncio.run(table.run())

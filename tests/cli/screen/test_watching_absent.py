@@ -45,10 +45,10 @@ class Watched:
         self.follower = Follower(next(self.frames), stream(1))
         first = self.until_turn(1)
         self.watcher: Any = SimpleNamespace(
-            scenes=asyncio.Queue(), reason=None, absence=None, is_looking=False, on_absence=None
+            scenes=asyncio.Queue(), reason=None, absence=None, is_looking=False, title="Sofa", on_absence=None
         )
         self.table = WatchedTable(
-            cast(Any, self.watcher), self.follower, first[0], Path("nowhere"), "Sofa", is_tried_again=True
+            cast(Any, self.watcher), self.follower, first[0], Path("nowhere"), is_tried_again=True
         )
         self.model = TableModel(self.table, TerminalSettings(), Clock())
         self.screen = TableScreen(self.model, TerminalSettings(), Clock())

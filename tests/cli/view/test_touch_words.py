@@ -59,6 +59,54 @@ def test_no_sentence_of_a_page_names_a_key_or_the_lobby(lang: str) -> None:
     assert {each: text for each, text in found.items() if re.search(WRONG[lang], text)} == {}
 
 
+COMPUTERS_ONLY = (
+    "cli/command_facts",
+    "cli/flow/lobby",
+    "cli/news/table.py",
+    "cli/page/texts",
+    "cli/view/bot_news",
+    "cli/view/lobby",
+    "cli/view/phones",
+)
+"""Where there are no phones: those have no lobby and no bots, serve no others, and have words of their own for a lost link."""
+IN_A_TERMINAL = (
+    "cli/argument_parser",
+    "cli/client/discovery",
+    "cli/client/tables",
+    "cli/client/waits",
+    "cli/flow/session",
+    "cli/news/table.py",
+    "cli/phones/assets",
+    "cli/view/results",
+)
+"""What is said before there is a page, after it, or where somebody has typed a command."""
+OF_COMPUTERS = {
+    "{name} plays by phone, through your computer.",
+    "{name} plays on your computer.",
+    "These bots run on your computer. Restarting them…",
+    "These bots run on your computer. To restart them: {@leave}, step away, then {@resume} in the lobby.",
+    "These bots run on your computer. To restart them, step away and rejoin.",
+    "that match is open in another window on this computer: play on there",
+}
+OR_ELSE = {"Checked on your computer", "Fair deal, checked on your computer"}
+"""Phones are told the same in other words."""
+
+
+def test_a_phone_is_not_called_a_computer() -> None:
+    words = load_translator("en", ButtonNames())
+    spoken = {key: where for key, where in (spoken_keys() | fault_keys()).items() if not where.startswith(ELSEWHERE)}
+    mine = {each for each, where in spoken.items() if not where.startswith(COMPUTERS_ONLY)} - OF_COMPUTERS - OR_ELSE
+    found = {said(words, each) for each in mine}
+    assert {each for each in found if re.search("(this|your) computer", each, re.IGNORECASE)} == set()
+
+
+def test_whoever_reads_a_page_is_sent_to_no_command() -> None:
+    words = load_translator("en", ButtonNames())
+    spoken = {key: where for key, where in (spoken_keys() | fault_keys()).items() if not where.startswith(ELSEWHERE)}
+    found = {said(words, each) for each, where in spoken.items() if not where.startswith(IN_A_TERMINAL)}
+    assert {each for each in found if re.search(r"\brun the\b|fairdeal (?!verify”$)[a-z]", each)} == set()
+
+
 def test_what_is_said_in_other_words_is_said_somewhere() -> None:
     known = {*spoken_keys(), *fault_keys(), *singulars()}
     assert set(TOUCH_WORDS) - known == set()
