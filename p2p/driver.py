@@ -229,6 +229,7 @@ class Driver:
         except Exception as error:  # a bug of ours or of the game stops this seat, and keeps it
             self.crash(error)
             return
+        self._workers.hold(self, self.table.turn.is_under_way)
         self.changed.set()
         self._check_finished()
 
@@ -428,6 +429,7 @@ class Driver:
         if self._is_closed:
             return
         self._is_closed = True
+        self._workers.hold(self, False)
         self._worked.set()
         for timer in (self._timer, self._save_timer):
             if timer is not None:

@@ -51,7 +51,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of, is_of_this_version
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
-from protocol.table.work import Job
+from protocol.table.work import Job, Urgency
 from protocol.wire import pack, unpack
 
 MAX_SHOWN_ROSTER_BYTES = 3 << 10
@@ -192,7 +192,7 @@ class Node:
         if not self._is_warm and self.waiting_room.room is not None:
             self._is_warm = True
             self.workers.submit(
-                Job(("warm-up",), warming.warm_up, warming.CARDS, urgent=False), lambda _job, _result: None
+                Job(("warm-up",), warming.warm_up, warming.CARDS, Urgency.SOON), lambda _job, _result: None
             )
 
     def _fields(self) -> dict[str, Any]:

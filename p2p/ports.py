@@ -6,7 +6,7 @@ serves the page, the browser's database, and the worker that everything runs in 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -61,6 +61,9 @@ class Jobs(Protocol):
 
     def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
         """Run a job and call `done` with its result in the event loop."""
+
+    def hold(self, holder: Hashable, is_held: bool) -> None:
+        """Hear whether a move is under way for this holder. For as long, but not for ever, jobs for later wait."""
 
     def run(self, function: Callable[[], T]) -> Awaitable[T]:
         """Run a function and return its result."""

@@ -11,15 +11,17 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from p2p.gate import Gate
 from protocol.dealing import once
+from protocol.dealing.giving_way import give_way_by
 from protocol.errors import FairdealError
 from protocol.steps import Steps, done
-from protocol.table.work import Job, Result
+from protocol.table.work import Job, Result, Urgency
 from protocol.values import replace
 
 if sys.platform != "win32":  # there, no process is forked
@@ -75,19 +77,29 @@ class Workers:
     def __init__(self) -> None:
         self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent", initializer=lower_priority)
         self._background = ThreadPoolExecutor(1, "background", initializer=lower_priority)
+        self._gate = Gate()
+        self._patient = ThreadPoolExecutor(1, "patient", initializer=self._give_way)
+        self._pools = {Urgency.NOW: self._urgent, Urgency.SOON: self._background, Urgency.LATER: self._patient}
         self._disk = ThreadPoolExecutor(DISK_THREADS, "disk")
 
     def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
         """Run a job in a thread and call `done` with the result in the event loop."""
         loop = asyncio.get_running_loop()
-        pool = self._urgent if job.urgent else self._background
 
         def run() -> None:
             result = timed(job)
             if not loop.is_closed():
                 loop.call_soon_threadsafe(done, job, result)
 
-        pool.submit(run)
+        self._pools[job.urgency].submit(run)
+
+    def hold(self, holder: Hashable, is_held: bool) -> None:
+        """Have jobs for later stop between two multiplications while a move is under way for this holder."""
+        self._gate.hold(holder, is_held)
+
+    def _give_way(self) -> None:
+        lower_priority()
+        give_way_by(self._gate.wait)
 
     def save(self, write: Callable[[], None], done: Callable[[FairdealError | None], None]) -> None:
         """Call `write` in a thread for the disk, then `done` in the event loop. `write` waits for the disk itself."""
@@ -106,3 +118,4 @@ class Workers:
         self._urgent.shutdown(wait=False, cancel_futures=True)
         self._disk.shutdown(wait=False, cancel_futures=True)
         self._background.shutdown(wait=False, cancel_futures=True)
+        self._patient.shutdown(wait=False, cancel_futures=True)

@@ -53,6 +53,8 @@ class TimingOwner(Owner):
         self.settled: dict[int, float] = {}
         self.recycled: dict[int, int] = {}
         """By height: how many played cards were shuffled into the stock."""
+        self.last: list[int] = []
+        """The heights of the moves that ended a round."""
         self._round = 0
         self._moved: tuple[Seat, str, int] | None = None
         self._recycled = 0
@@ -74,6 +76,7 @@ class TimingOwner(Owner):
                     self._round = number
                 case events.RoundClosed(number):
                     self.closed[number] = now
+                    self.last.append(max(self.moves, default=0))
                 case events.Settled(height):
                     self.settled[height] = now
                     if self._moved is not None:
@@ -175,6 +178,7 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
         "moves": owner.moves,
         "settled": owner.settled,
         "recycled": owner.recycled,
+        "last": owner.last,
     }
 
 

@@ -47,7 +47,7 @@ def _ahead(quick: bool) -> Iterator[Measurement]:
     from cli.bench import tables
 
     for game, seats in (("crazy-eights", 4),) if quick else (("crazy-eights", 4), ("crazy-eights", 10)):
-        yield from tables.ahead_rows(game, seats)
+        yield from tables.ahead_rows(game, seats, 1 if quick else 4)
 
 
 def _moves(quick: bool) -> Iterator[Measurement]:

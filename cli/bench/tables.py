@@ -90,26 +90,35 @@ def deal_ms(reports: list[Any]) -> float:
     return float(took * 1000)
 
 
-def ahead_rows(game: str, seats: int) -> list[Measurement]:
+def ahead_rows(game: str, seats: int, times: int = 1) -> list[Measurement]:
     """Measure the second deal, whose keys and shuffles were made while the first round was played.
 
-    From the first seat that had the first round closed to the last that had its hand; and the moves meanwhile, beside those of a
-    match of one round, which prepares nothing.
+    From the first seat that had the first round closed to the last that had its hand; and the moves of that round, beside those
+    of matches of one round, which prepare nothing. The one that ends a round does not count: it shows all hands.
     """
     options = {"target": 100_000}  # else the first round may end the match
-    reports = measure(game, seats, rounds=2, options=options, draw_below=0)
-    closed = min(report["dealt"]["2"][0] for report in reports)
-    took = (max(report["dealt"]["2"][1] for report in reports) - closed) * 1000
+    deals, meanwhile, alone = [], [], []
+    for _ in range(times):
+        reports = measure(game, seats, rounds=2, options=options, draw_below=0)
+        closed = min(report["dealt"]["2"][0] for report in reports)
+        deals.append((max(report["dealt"]["2"][1] for report in reports) - closed) * 1000)
+        meanwhile += plays_ms(reports)
+        alone += plays_ms(measure(game, seats, moves=1000, options=options, draw_below=0))
+    params = {"game": game, "seats": seats}
     rows = [
         Measurement(
-            "deal.ahead", {"game": game, "seats": seats}, took, "ms", _deal_floor_ms(game, seats, is_ahead=True)
+            "deal.ahead", params | {"count": times}, median(deals), "ms", _deal_floor_ms(game, seats, is_ahead=True)
         )
     ]
-    alone = measure(game, seats, moves=1000, options=options, draw_below=0)
-    for name, found in (("two rounds", timed_moves(reports)), ("one round", timed_moves(alone))):
-        plays = [move.took_ms for move in found if move.kind == "play"]
-        rows += _figures("move.ahead", {"game": game, "seats": seats, "of": name}, plays)
+    for name, plays in (("two rounds", meanwhile), ("one round", alone)):
+        rows += _figures("move.ahead", params | {"of": name}, plays)
     return rows
+
+
+def plays_ms(reports: list[Any]) -> list[float]:
+    """Return how long plays took that all peers saw and that ended no round."""
+    ends = {height for report in reports for height in report["last"]}
+    return [move.took_ms for move in timed_moves(reports) if move.kind == "play" and move.height not in ends]
 
 
 def move_rows(seats: int, moves: int = 60) -> list[Measurement]:
@@ -168,6 +177,7 @@ class Timed:
     recycled: int
     """How many played cards were shuffled into the stock for it."""
     took_ms: float
+    height: int
 
 
 def timed_moves(reports: list[Any]) -> list[Timed]:
@@ -181,7 +191,7 @@ def timed_moves(reports: list[Any]) -> list[Timed]:
             seat, kind, held = others[0]["moves"][height]
             if seat == report["seat"]:
                 end = max(other["settled"][height] for other in others)
-                found.append(Timed(kind, held, others[0]["recycled"].get(height, 0), (end - start) * 1000))
+                found.append(Timed(kind, held, others[0]["recycled"].get(height, 0), (end - start) * 1000, int(height)))
     return found
 
 

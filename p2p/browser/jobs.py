@@ -1,18 +1,19 @@
-"""Jobs in a page: one after another, urgent ones first, and the event loop has its turn between two of them."""
+"""Jobs in a page: one after another, those first that people wait for, and the event loop has its turn between two of them."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from p2p.errors import SaveFault
+from p2p.gate import Gate
 from p2p.workers import timed
 from protocol.errors import FairdealError
 from protocol.steps import Steps
-from protocol.table.work import Job, Result
+from protocol.table.work import Job, Result, Urgency
 
 if TYPE_CHECKING:
     from p2p.browser.store import TabStore
@@ -27,8 +28,8 @@ class PageJobs:
 
     def __init__(self, store: TabStore) -> None:
         self._store = store
-        self._urgent: deque[Callable[[], None]] = deque()
-        self._others: deque[Callable[[], None]] = deque()
+        self._waiting: dict[Urgency, deque[Callable[[], None]]] = {urgency: deque() for urgency in Urgency}
+        self._gate = Gate()
         self._task: asyncio.Task[None] | None = None
         self._saving: set[asyncio.Task[None]] = set()
         self.is_used = False
@@ -36,8 +37,14 @@ class PageJobs:
 
     def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
         self.is_used = True
-        (self._urgent if job.urgent else self._others).append(lambda: done(job, timed(job)))
+        self._waiting[job.urgency].append(lambda: done(job, timed(job)))
         self._begin()
+
+    def hold(self, holder: Hashable, is_held: bool) -> None:
+        """Have jobs for later wait while a move is under way for this holder."""
+        self._gate.hold(holder, is_held)
+        if not is_held and self._waiting[Urgency.LATER]:
+            self._begin()
 
     async def run(self, function: Callable[[], T]) -> T:
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -52,7 +59,7 @@ class PageJobs:
                 if not future.done():
                     future.set_result(result)
 
-        self._urgent.append(call)
+        self._waiting[Urgency.NOW].append(call)
         self._begin()
         return await future
 
@@ -73,9 +80,15 @@ class PageJobs:
             self._task = asyncio.get_running_loop().create_task(self._work())
 
     async def _work(self) -> None:
-        while self._urgent or self._others:
+        while any(self._waiting.values()):
             await asyncio.sleep(0)
-            (self._urgent or self._others).popleft()()
+            urgency = next((each for each in Urgency if self._waiting[each]), None)
+            if urgency is None:  # closed meanwhile
+                return
+            if urgency is Urgency.LATER and (closed_s := self._gate.closed_s):
+                asyncio.get_running_loop().call_later(closed_s, self._begin)
+                return
+            self._waiting[urgency].popleft()()
 
     def save(self, write: Callable[[], None], done: Callable[[FairdealError | None], None]) -> None:
         write()
@@ -96,5 +109,5 @@ class PageJobs:
 
     def close(self) -> None:
         """Drop what has not begun."""
-        self._urgent.clear()
-        self._others.clear()
+        for waiting in self._waiting.values():
+            waiting.clear()

@@ -18,6 +18,7 @@ from hashlib import sha512
 from typing import Final, Self, overload
 
 from protocol.dealing import sums
+from protocol.dealing.giving_way import give_way
 from protocol.dealing.hashing import Rng, Value, hash64
 from protocol.dealing.labels import COMMITMENT_KEY
 from protocol.dealing.library import ONE as GENERATOR
@@ -202,6 +203,7 @@ def _times(k: int, p: bytes) -> bytes:
     if k == 1:
         return p
     scalar = k.to_bytes(SCALAR_BYTES, "little")
+    give_way()
     return load().mul_base(scalar) if p == _BASE else load().mul(scalar, p)
 
 
@@ -250,6 +252,7 @@ class Combination:
 
     def add_all(self, k: Scalar, scalars: Iterable[Scalar], points: Iterable[Point]) -> None:
         """Add k Σ k_i P_i. (Thousands at a time, so their factors are reduced once, at the end.)"""
+        give_way()
         terms, factor = self._terms, k._value
         for each, p in zip(scalars, points, strict=True):
             data = p._data

@@ -19,7 +19,7 @@ from protocol.dealing.keys import RoundSecret
 from protocol.dealing.once import Once, Used
 from protocol.table.phases.values import Match
 from protocol.table.round import Round
-from protocol.table.work import Desk, JobName, expand
+from protocol.table.work import Desk, JobName, Urgency, expand
 
 T = TypeVar("T", HalfProof, HalfRemask)
 PER_PROOF, PER_REMASK = 3, 5
@@ -113,7 +113,7 @@ class Ahead:
 
         self._give_up_what_is_dropped()
         self._seeds[name] = seed
-        self._desk.ask(name, run, weight * size, urgent=False)
+        self._desk.ask(name, run, weight * size, Urgency.SOON)
 
 
 def _about(secret: RoundSecret, epoch: int) -> bytes:

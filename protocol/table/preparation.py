@@ -15,7 +15,7 @@ from protocol.messages import Message, Prepare, Shuffled, ShuffleProof
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
 from protocol.table.round import Chain, Preparation, Round, RoundId, key_context, shuffle_context
-from protocol.table.work import expand
+from protocol.table.work import Urgency, expand
 from protocol.values import replace
 
 NO_PROOF = b"\0"
@@ -131,7 +131,7 @@ def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
         ("chain", chain.round, chain.deck),
         lambda: verify_shuffles(joint, [made[index] for index in checked], ledger.rng),
         weight=5 * len(chain.faces) * len(checked),
-        urgent=is_awaited,
+        urgency=_urgency(is_awaited),
         trusted=not checked or ledger.trust.covers_chain(chain.round, chain.deck, chain.step),
     )
     if result is None:
@@ -152,6 +152,10 @@ def keep_preparation(round: Preparation, ledger: Ledger) -> None:
         slot = (kind, round.number) if kind == "prepare" else (kind, round.number, 0)
         for signed in ledger.store.get_all(round.holders, round.epoch, *slot) or []:
             ledger.keep((-3 + order, signed.seat), signed)
+
+
+def _urgency(is_awaited: bool) -> Urgency:
+    return Urgency.NOW if is_awaited else Urgency.LATER
 
 
 # --- what a seat owes ---
@@ -186,7 +190,7 @@ def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Ow
         return None
     before = chain.before(index)
     made = ledger.desk.ask(
-        (*name, "shuffle"), lambda: shuffle(context, joint, secret.seed, before), 2 * len(before), is_awaited
+        (*name, "shuffle"), lambda: shuffle(context, joint, secret.seed, before), 2 * len(before), _urgency(is_awaited)
     )
     if made is None:
         return None
@@ -200,7 +204,7 @@ def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Ow
         (*name, "proof"),
         lambda: prove_shuffle(context, joint, before, after, witness, expand(seed), made_ahead),
         7 * len(before),
-        is_awaited,
+        _urgency(is_awaited),
     )
     return None if proved is None else ShuffleProof(chain.round, chain.deck, chain.step, proved.value)
 

@@ -14,6 +14,7 @@ from protocol.messages import Vote
 from protocol.table import pauses
 from protocol.table.choice import PendingMove
 from protocol.table.hand import SecretHand
+from protocol.table.phases.values import Playing, Settling
 from protocol.table.record import Phase, Record
 from protocol.table.signer import Signer
 from protocol.table.waits import Waits
@@ -67,6 +68,14 @@ class Turn:
             return False
         said = record.from_seat(seat, "vote", record.height)
         return said is None or isinstance(said.message, Vote)
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a move is under way, ours or another's, from its proposal until all have what follows from it."""
+        now = self._record.now
+        if isinstance(now, Playing):
+            return bool(now.proposed) or self._choice.intent is not None
+        return isinstance(now, Settling)
 
     def legal(self) -> Sequence[Any]:
         """Return the moves that the rules allow us."""

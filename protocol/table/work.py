@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from enum import Enum
 from hashlib import shake_256
 from typing import Any, TypeAlias
 
@@ -20,14 +21,25 @@ SMALL = 12
 """Jobs of at most this many multiplications (about 0.7 ms) are not worth another thread."""
 
 
+class Urgency(Enum):
+    """When a job's result is needed."""
+
+    NOW = "now"
+    """People wait for it."""
+    SOON = "soon"
+    """A coming move is quicker with it."""
+    LATER = "later"
+    """In the next round. It gives way to moves."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
-    """A computation. `weight` is its rough number of group multiplications. People wait for `urgent` jobs."""
+    """A computation. `weight` is its rough number of group multiplications."""
 
     name: JobName
     function: Callable[[], Any] = field(repr=False)
     weight: int = SMALL
-    urgent: bool = True
+    urgency: Urgency = Urgency.NOW
 
     def run(self) -> Result:
         """Return the function's value, or the fault that it found in a peer's message (BadMessage).
@@ -69,7 +81,7 @@ class Desk:
         name: JobName,
         function: Callable[[], Any],
         weight: int,
-        urgent: bool = True,
+        urgency: Urgency = Urgency.NOW,
         trusted: bool = False,
     ) -> Result | None:
         """Return the result of a job, or None while it is under way. The first call requests it.
@@ -82,7 +94,7 @@ class Desk:
             result = self._results[name] = Result(None)
             return result
         if name not in self._asked:
-            self._asked[name] = job = Job(name, function, weight, urgent)
+            self._asked[name] = job = Job(name, function, weight, urgency)
             self.jobs.append(job)
         return None
 

@@ -165,7 +165,18 @@ def test_a_move_lasts_until_the_last_other_seat_has_settled_it() -> None:
         _report(1, {"4": 2.0}, {"3": 1.25, "4": 9.0}),
         _report(2, {"4": 1.5}, {"3": 1.5, "4": 2.25}),  # it chose, too, but another's move was counted
     ]
-    assert timed_moves(reports) == [Timed("draw", 8, 5, 500.0), Timed("play", 6, 0, 500.0)]
+    assert timed_moves(reports) == [Timed("draw", 8, 5, 500.0, 3), Timed("play", 6, 0, 500.0, 4)]
+
+
+def test_a_play_that_ends_a_round_is_not_compared_with_others() -> None:
+    from cli.bench.tables import plays_ms
+
+    def reports(last: list[int]) -> list[Any]:
+        told = _report(0, {"3": 1.0}, {"4": 2.5}), _report(1, {"4": 2.0}, {"3": 1.25})
+        return [each | {"last": last} for each in told]
+
+    assert plays_ms(reports([])) == [500.0]
+    assert plays_ms(reports([4])) == []
 
 
 def test_an_exchange_lasts_from_the_last_gift_to_the_last_hand() -> None:

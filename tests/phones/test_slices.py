@@ -13,11 +13,13 @@ import pytest
 from cli.client.ending import finish
 from cli.client.returning import resume
 from cli.client.system import System
+from p2p import gate
 from p2p.browser import jobs as browser_jobs
 from p2p.browser.jobs import PageJobs
 from protocol.steps import Steps
 from protocol.table.record import Record
 from protocol.table.verify import Follower
+from protocol.table.work import Job, Urgency
 from tests.cli.test_tabling import at_table, opened
 
 
@@ -123,5 +125,41 @@ def test_a_match_is_checked_and_taken_up_in_slices(tmp_path: Path, monkeypatch: 
             noting(monkeypatch, Follower, "feed", lambda: fed.append(turns.number))
             await finish(client)
             assert len(fed) > 10 and len(set(fed)) == len(fed)
+
+    asyncio.run(run())
+
+
+async def many_turns() -> None:
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+def waiting(jobs: PageJobs, found: list[Urgency], urgency: Urgency) -> None:
+    jobs.submit(Job(("any",), lambda: None, 99, urgency), lambda job, _result: found.append(job.urgency))
+
+
+@pytest.mark.parametrize("held_s", [600.0, 0.01])
+def test_the_next_round_is_prepared_while_no_move_is_under_way(monkeypatch: pytest.MonkeyPatch, held_s: float) -> None:
+    """But somebody may be away, in the middle of a move."""
+    monkeypatch.setattr(gate, "HELD_S", held_s)
+
+    async def run() -> None:
+        jobs, found = page_jobs(), list[Urgency]()
+        jobs.hold("a move", True)
+        for urgency in (Urgency.LATER, Urgency.SOON, Urgency.NOW):
+            waiting(jobs, found, urgency)
+        await jobs.run(lambda: None)
+        assert found[0] is Urgency.NOW, "people wait for it"
+        if held_s > 1:
+            await many_turns()
+            assert found == [Urgency.NOW, Urgency.SOON]
+            waiting(jobs, found, Urgency.NOW)
+            await many_turns()
+            assert found == [Urgency.NOW, Urgency.SOON, Urgency.NOW]
+            jobs.hold("a move", False)
+        async with asyncio.timeout(60):
+            while Urgency.LATER not in found:
+                await asyncio.sleep(0)
+        assert found[-1] is Urgency.LATER
 
     asyncio.run(run())

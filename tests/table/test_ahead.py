@@ -16,7 +16,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.step import NOTHING, Entry, Step
 from protocol.table.table import Table
-from protocol.table.work import Job
+from protocol.table.work import Job, Urgency
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Tables, printed
 
@@ -39,10 +39,10 @@ class Waiting(Tables):
 
     def turn(self) -> bool:
         if self.jobs and self.order != "any":
-            self.jobs.sort(key=lambda each: each[1].urgent == (self.order == "first"))
+            self.jobs.sort(key=lambda each: (each[1].urgency is Urgency.NOW) == (self.order == "first"))
         elif self.jobs:
             self.random.shuffle(self.jobs)
-        if self.jobs and self.order == "last" and not self.jobs[0][1].urgent and self.queue:
+        if self.jobs and self.order == "last" and self.jobs[0][1].urgency is not Urgency.NOW and self.queue:
             jobs, self.jobs = self.jobs, []  # as long as anything else happens
             super().turn()
             self.jobs = jobs + self.jobs
@@ -222,7 +222,7 @@ def test_a_job_that_runs_twice_makes_one_half() -> None:
     """As if its thread had died, and another one took over."""
     tables = match("last", 1)
     _, job = until_a_half_is_asked(tables)
-    assert not job.urgent
+    assert job.urgency is Urgency.SOON
     first, second = job.run(), job.run()
     assert isinstance(first.value, HalfProof)
     assert second.value is None

@@ -1,0 +1,138 @@
+"""Work for later stops while a move is under way, and people's work does not."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2p import gate
+from p2p.gate import Gate
+from p2p.workers import Workers
+from protocol.dealing.group import G, Scalar
+from protocol.table.work import Job, Result, Urgency
+from tests.p2p.aio import run
+from tests.p2p.test_node import party
+
+ENOUGH = 300
+"""Multiplications in which another thread that did not wait would get somewhere."""
+
+
+def multiply(count: int) -> None:
+    for number in range(count):
+        Scalar(number + 2) * G
+
+
+class Multiplying:
+    """Multiplies, and stands still once, until the test has let it go on."""
+
+    def __init__(self, stop_after: int) -> None:
+        self.stop_after = stop_after
+        self.done = 0
+        self.stopped, self.may_go_on = threading.Event(), threading.Event()
+
+    def __call__(self) -> None:
+        for number in range(ENOUGH):
+            if number == self.stop_after:
+                self.stopped.set()
+                self.may_go_on.wait(60)
+            Scalar(number + 2) * G
+            self.done += 1
+
+
+def submit(workers: Workers, function: Any, urgency: Urgency) -> asyncio.Future[Result]:
+    future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+    workers.submit(Job(("any",), function, 99, urgency), lambda _job, result: future.set_result(result))
+    return future
+
+
+@pytest.mark.parametrize("stop_after", [0, 7])
+def test_work_for_later_stops_between_two_multiplications(monkeypatch: pytest.MonkeyPatch, stop_after: int) -> None:
+    monkeypatch.setattr(gate, "HELD_S", 600.0)
+
+    async def deed() -> None:
+        workers, later = Workers(), Multiplying(stop_after)
+        try:
+            result = submit(workers, later, Urgency.LATER)
+            await asyncio.to_thread(later.stopped.wait, 60)
+            workers.hold("a move", True)
+            later.may_go_on.set()
+            for urgency in (Urgency.NOW, Urgency.SOON):
+                assert (await submit(workers, lambda: multiply(ENOUGH), urgency)).crash is None
+            assert later.done == stop_after
+            workers.hold("a move", False)
+            assert (await result).crash is None
+            assert later.done == ENOUGH
+        finally:
+            workers.hold("a move", False)
+            workers.close()
+
+    run(deed())
+
+
+def test_whoever_is_away_does_not_keep_the_next_round_from_being_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "HELD_S", 0.2)
+
+    async def deed() -> None:
+        workers = Workers()
+        workers.hold("a move that never ends", True)
+        assert (await submit(workers, lambda: multiply(2), Urgency.LATER)).crash is None
+        workers.close()
+
+    run(deed())
+
+
+def test_a_gate_is_closed_while_anybody_holds_it_but_not_for_ever() -> None:
+    now = 100.0
+    at = Gate(lambda: now)
+    assert at.closed_s == 0.0
+    at.hold("Lena", True)
+    now += 0.2
+    assert at.closed_s == pytest.approx(gate.HELD_S - 0.2)
+    at.hold("Lena", True)
+    assert at.closed_s == pytest.approx(gate.HELD_S - 0.2), "it is the same move"
+    at.hold("Mia", True)
+    at.hold("Lena", False)
+    assert at.closed_s == pytest.approx(gate.HELD_S), "Mia's has begun only now"
+    now += gate.HELD_S
+    assert at.closed_s == 0.0
+    at.hold("Mia", False)
+    at.hold("Mia", True)
+    assert at.closed_s == pytest.approx(gate.HELD_S), "another move"
+    at.hold("Mia", False)
+    assert at.closed_s == 0.0
+
+
+class Noting(Workers):
+    """Notes who holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: dict[object, list[bool]] = {}
+
+    def hold(self, holder: Any, is_held: bool) -> None:
+        self.held.setdefault(holder, []).append(is_held)
+        super().hold(holder, is_held)
+
+
+@pytest.mark.sockets
+@pytest.mark.usefixtures("verified_once", "toy_programs")
+def test_each_client_holds_while_a_move_is_under_way_and_never_after_it_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noting = Noting()
+    monkeypatch.setattr("tests.p2p.test_node.Workers", lambda: noting)
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            drivers = {friends.driver(number) for number in range(len(friends.nodes))}
+        assert set(noting.held) == drivers
+        for heard in noting.held.values():
+            assert {True, False} == set(heard)
+            assert heard[-1] is False
+
+    run(deed())
