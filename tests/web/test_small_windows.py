@@ -44,7 +44,8 @@ BAD = """(() => {
     if (each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
   }
   for (const each of document.querySelectorAll(".places .note")) {
-    if (each.checkVisibility() && each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
+    const { bottom } = each.getBoundingClientRect();
+    if (each.checkVisibility() && bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
   }
   const title = document.querySelector("h1");
   if (title.scrollWidth > title.clientWidth && title.clientWidth < 60) bad.push(`of ${title.innerText} only a letter is left`);
