@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(browser_path() is None, reason="no Chromium here (CHROME names one)"),
 ]
-WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320), (800, 480))
+WINDOWS = ((320, 568), (360, 640), (667, 375), (568, 320), (800, 480), (844, 390))
 LONG = "I only have to look after the pizza in the oven: please wait until I have seen what lies there!"
 BAD = """(() => {
   const bad = [];
@@ -42,6 +42,10 @@ BAD = """(() => {
   for (const each of document.querySelectorAll(".seat:not(.giving *) .name")) {
     if (!each.clientWidth) bad.push(`${each.innerText} is not to be seen`);
     if (each.getBoundingClientRect().bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
+  }
+  for (const each of document.querySelectorAll(".places .note")) {
+    const { bottom } = each.getBoundingClientRect();
+    if (each.checkVisibility() && bottom > top + 1) bad.push(`${each.innerText} lies below the prompt`);
   }
   const title = document.querySelector("h1");
   if (title.scrollWidth > title.clientWidth && title.clientWidth < 60) bad.push(`of ${title.innerText} only a letter is left`);
@@ -67,7 +71,18 @@ def with_a_wide_name(settings: TerminalSettings) -> Stage:
     return shown
 
 
-STAGES: dict[str, Callable[[TerminalSettings], Stage]] = {"chat": with_chat, "wide-name": with_a_wide_name}
+def with_a_long_name_to_pass_to(settings: TerminalSettings) -> Stage:
+    shown = Stage(screens.table("tichu", 4, 5), names=("Mia", "Wolfgang Amadeus", "Jonas", "Ada"), settings=settings)
+    for seat in range(4):
+        shown.moves(seat, {"do": "grand", "call": False})
+    return shown
+
+
+STAGES: dict[str, Callable[[TerminalSettings], Stage]] = {
+    "chat": with_chat,
+    "wide-name": with_a_wide_name,
+    "passing": with_a_long_name_to_pass_to,
+}
 SHOWN = (
     "crazy-eights",
     "ten-players",

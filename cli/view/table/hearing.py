@@ -103,8 +103,9 @@ def _take(table: TableParts, news: News) -> Effects:
         case events.Earlier(points=points):
             rounds.sheet.rounds = list(points)
             rounds.is_known_clean = not points
-        case events.TookSeat():
+        case events.TookSeat(seat):
             table.vacancy = None
+            table.pause.came_back(seat)
         case events.VotedOn():
             table.notice.note(voted_on_told(table.at.narrator, news))
             return (Bell(1),)

@@ -49,7 +49,7 @@ def prompt(table: TableParts) -> Prompt:
                 _("a bot comes in {time}", time=time) if vacancy.by_bot else _("the match ends in {time}", time=time)
             )
         parts += [_("{@bomb:let a bot play}")] if table.fills_seats else []
-        return Prompt("", " · ".join([*parts, vacancy.because]), "wait")
+        return Prompt("", " · ".join(filter(None, (*parts, vacancy.because))), "wait")
     position = at.position
     if position is None:
         if table.is_watching and at.view and rounds.is_between:

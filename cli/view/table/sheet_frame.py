@@ -31,7 +31,7 @@ def _prompt(table: TableParts) -> Below:
     if rounds.ended is not None and rounds.room is None:
         return "", _("Match over · {@play:again} · {@back:lobby}"), "turn"
     if rounds.ended is not None and (other := next_game(table)) and not rounds.next_has_begun:
-        return "", " · ".join((_("Match over"), other, way_back_told(table))), "turn"
+        return "", " · ".join(filter(None, (_("Match over"), other, way_back_told(table)))), "turn"
     if rounds.ended is not None and rounds.room is not None:
         told = _("Match over · {@play:again}")
         then = _("the next match has begun") if rounds.next_has_begun else who_is_ready(_, rounds.room)

@@ -14,6 +14,7 @@ from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Choose, Hear
 from cli.view.room import RoomModel
 from cli.view.room_rows import about
+from cli.view.settings import Settings
 from cli.view.table.doing import do
 from cli.view.views import Offer
 from protocol.table.events import Cause
@@ -87,6 +88,24 @@ def test_the_host_of_a_match_that_lacks_a_player_can_let_a_bot_play() -> None:
     stage.hear(news.TookSeat(5))
     assert "bomb" not in [offer.name for offer in stage.view.frame.actions]
     assert "Waiting for somebody" not in stage.prompt
+
+
+def test_on_a_page_the_button_says_what_the_host_can_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TerminalSettings, "action_names", Settings.action_names)  # sentences as on a page
+    stage = crazy(TerminalSettings())
+    stage.hear(news.WentOn({5: Cause.GOODBYE}, news.Fate.SHORT))
+    stage.parts.fills_seats = True
+    stage.parts.notice.hush()
+    assert stage.prompt == "Waiting for somebody to take the empty seat · a bot comes in 0:30 · Lukas quit for good."
+
+
+def test_whoever_takes_a_seat_is_not_away_because_its_last_player_was() -> None:
+    stage = crazy(TerminalSettings())
+    stage.hear(news.Away(5), news.WentOn({5: Cause.VOTE}, news.Fate.SHORT))
+    stage.clock.passes(180)
+    assert stage.view.seats[5].note.startswith("away")
+    stage.hear(news.TookSeat(5))
+    assert "away" not in stage.view.seats[5].note
 
 
 def test_nobody_is_asked_to_be_ready_while_a_seat_is_empty() -> None:
