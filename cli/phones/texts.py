@@ -9,7 +9,7 @@ UNINVITED = key("nobody can join at this address: scan the code on the host’s 
 TEXTS = {
     "name": key("Your name"),
     "sit": key("Sit down"),
-    "loading": key("Your phone is getting ready. The first time, this takes a few seconds."),
+    "loading": key("Getting ready. The first time, this takes a few seconds."),
     "trust": key(
         "Your cards are hidden from everybody at the table as long as the computer that serves this page runs the real "
         "Fairdeal."

@@ -1,4 +1,4 @@
-"""Let long computations in the background stop for a while between two multiplications.
+"""Let long computations in the background stop for a while between two multiplications, or two sums.
 
 A thread of low priority does not suffice: whenever it holds the interpreter's lock and does not get the processor, its whole
 program stands still.
@@ -14,8 +14,13 @@ _wait: ContextVar[Callable[[], object] | None] = ContextVar("wait", default=None
 
 
 def give_way_by(wait: Callable[[], object]) -> None:
-    """Have this thread call `wait` before each multiplication from now on. It returns when there is time."""
+    """Have this thread call `wait` before each multiplication or sum of a few from now on. It returns when there is time."""
     _wait.set(wait)
+
+
+def gives_way() -> bool:
+    """Whether this thread gives way."""
+    return _wait.get() is not None
 
 
 def give_way() -> None:

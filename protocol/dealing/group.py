@@ -18,7 +18,7 @@ from hashlib import sha512
 from typing import Final, Self, overload
 
 from protocol.dealing import sums
-from protocol.dealing.giving_way import give_way
+from protocol.dealing.giving_way import give_way, gives_way
 from protocol.dealing.hashing import Rng, Value, hash64
 from protocol.dealing.labels import COMMITMENT_KEY
 from protocol.dealing.library import ONE as GENERATOR
@@ -29,6 +29,8 @@ q: Final = ORDER
 """The group's order, a prime."""
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32
+SLICE: Final = 512
+"""How many terms a thread that gives way adds up at once: 5 ms, and 1.4 times the work of thousands at once."""
 
 _ZERO: Final = bytes(POINT_BYTES)
 _BASE: Final = GENERATOR
@@ -275,9 +277,19 @@ class Combination:
         """Whether the sum is the identity. The compiled module, where there is one, may say so; its "no" is not relied on."""
         if len(self._terms) >= sums.LEAST_TERMS and (module := sums.compiled()) is not None:
             with suppress(ValueError, MemoryError):
-                if module.sum([k % q for k in self._terms.values()], list(self._terms)) == _ZERO:
+                if self._total_of(module) == _ZERO:
                     return True
         return self.total().is_identity
+
+    def _total_of(self, module: sums.Sums) -> bytes:
+        """Return the sum, from the compiled module: at once, as that is quickest, or in slices if others are in a hurry."""
+        scalars, points = [k % q for k in self._terms.values()], list(self._terms)
+        size = SLICE if gives_way() else len(points)
+        total = _ZERO
+        for at in range(0, len(points), size):
+            give_way()
+            total = _plus(total, module.sum(scalars[at : at + size], points[at : at + size]))
+        return total
 
     def total(self) -> Point:
         """Return the sum, from libsodium."""

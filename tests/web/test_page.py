@@ -194,6 +194,11 @@ def test_the_code_for_phones_is_drawn_so_that_it_is_read(browser: Chrome, tmp_pa
         tab.open(address_of(begun))
         tab.wait("document.querySelector('svg.code path') && !document.getAnimations().length")
         fits(tab)
+        tab.size(1280, 640, touch=False)
+        tab.wait("innerHeight === 640 && !document.getAnimations().length")
+        scrolls = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.text'))"
+        assert tab.js(scrolls) <= 0, "on a laptop all is seen that is said beside the code"
+        tab.size(390, 844)
         path = tab.js("document.querySelector('svg.code path').getAttribute('d')")
         address = code_of(tab)
         told = tab.js("document.querySelector('[role=dialog]').innerText").replace("\n", "")

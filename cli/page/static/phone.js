@@ -379,7 +379,7 @@ class Start {
         brand(),
         h("p", {}, this.words[what] ?? this.words.fault),
         isWaiting ? h("div", { class: "loading" }) : button(what === "taken" ? this.words.here : this.words.again, () => location.reload(), { class: "primary", key: "again" }),
-        what === "loading" || what === "away" ? h("p", { class: "ink-dim" }, this.words.trust) : null,
+        (what === "loading" || what === "away") && !this.watch ? h("p", { class: "ink-dim" }, this.words.trust) : null,
         detail && !isWaiting ? h("details", {}, h("summary", {}, "…"), h("pre", {}, detail)) : null,
       ),
     );
