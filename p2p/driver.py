@@ -229,7 +229,8 @@ class Driver:
         except Exception as error:  # a bug of ours or of the game stops this seat, and keeps it
             self.crash(error)
             return
-        self._workers.hold(self, self.table.turn.is_under_way)
+        if not self._is_closed:  # by whoever heard what has happened
+            self._workers.hold(self, self.table.turn.is_under_way)
         self.changed.set()
         self._check_finished()
 

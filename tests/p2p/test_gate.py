@@ -12,7 +12,10 @@ import pytest
 from p2p import gate
 from p2p.gate import Gate
 from p2p.workers import Workers
+from protocol.dealing.giving_way import gives_way
 from protocol.dealing.group import G, Scalar
+from protocol.table.events import SendsTooMuch
+from protocol.table.step import Step
 from protocol.table.work import Job, Result, Urgency
 from tests.p2p.aio import run
 from tests.p2p.test_node import party
@@ -69,6 +72,39 @@ def test_work_for_later_stops_between_two_multiplications(monkeypatch: pytest.Mo
         finally:
             workers.hold("a move", False)
             workers.close()
+
+    run(deed())
+
+
+def test_what_follows_from_work_for_later_gives_way_to_nobody() -> None:
+    """The event loop calls it, and what comes after it, and must not stand still in the middle of a move."""
+
+    async def deed() -> None:
+        loop, workers, found = asyncio.get_running_loop(), Workers(), list[bool]()
+        seen = asyncio.Event()
+
+        def look() -> None:
+            found.append(gives_way())
+            seen.set()
+
+        async def take_up() -> None:
+            look()
+            loop.call_later(0, look)
+
+        def done(_job: Job, result: Result) -> None:
+            assert result.value is True, "the job itself does"
+            look()
+            tasks.append(loop.create_task(take_up()))
+
+        tasks: list[asyncio.Task[None]] = []
+        workers.submit(Job(("any",), gives_way, 99, Urgency.LATER), done)
+        while len(found) < 3:
+            seen.clear()
+            await seen.wait()
+        for urgency in (Urgency.NOW, Urgency.SOON):
+            assert (await submit(workers, gives_way, urgency)).value is False
+        workers.close()
+        assert found == [False, False, False]
 
     run(deed())
 
@@ -134,5 +170,26 @@ def test_each_client_holds_while_a_move_is_under_way_and_never_after_it_is_gone(
         for heard in noting.held.values():
             assert {True, False} == set(heard)
             assert heard[-1] is False
+
+    run(deed())
+
+
+@pytest.mark.sockets
+@pytest.mark.usefixtures("verified_once", "toy_programs")
+def test_a_client_that_stops_in_the_middle_of_a_step_holds_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noting = Noting()
+    monkeypatch.setattr("tests.p2p.test_node.Workers", lambda: noting)
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            driver = friends.driver(0)
+            monkeypatch.setattr(type(driver.table.turn), "is_under_way", True)
+            driver._on_events = lambda _events: driver.close()
+            driver.feed(lambda _now: Step(events=(SendsTooMuch(1),)))
+            assert driver.is_closed
+            assert noting.held[driver][-1] is False
 
     run(deed())

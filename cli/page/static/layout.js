@@ -125,7 +125,7 @@ export function seatPlaces(n, width, height, { across = false, all = false, isSi
     const isAbove = (each) => Math.abs(each.x - width / 2) < width * 0.27;
     const depth = Math.max(top, ...places.filter(isAbove).map((each) => each.y)) + face / 2 + 52;
     const beside = Math.max(face + 64, ...places.filter((each) => each.x < width / 2 && !isAbove(each)).map((each) => each.x)) + 46;
-    return { face, places, arch: { cx: width / 2, cy: top + height, rx: width * 0.56, ry: height }, depth, sides: n > 3 ? 2 * beside : 0 };
+    return { face, places, arch: { cx: width / 2, cy: top + height, rx: width * 0.56, ry: height }, depth, sides: n > 1 ? 2 * beside : 0 };
   }
   const most = isLow ? n : width < 360 ? 5 : Math.floor((width - 8) / 72); // a second row would lie below the prompt
   const lower = n > most ? Math.max(1, Math.ceil((n - most) / 2)) : 0;
