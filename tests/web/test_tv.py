@@ -127,6 +127,27 @@ async def sat_around(browser: Chrome, stage: Stage) -> None:
             assert await asyncio.to_thread(tab.js, COVERED) == []
 
 
+SMALLEST = """Math.min(...[...document.querySelectorAll("h1, .titles p, .seat .name, .seat .under, .event .said, .prompt")]
+  .map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
+
+
+def test_it_can_be_read_on_a_tablet_and_a_phone_that_stand_upright(browser: Chrome) -> None:
+    asyncio.run(read_upright(browser))
+
+
+async def read_upright(browser: Chrome) -> None:
+    app = WebApp(TerminalSettings(), is_big=True, address="http://192.0.2.7:4712/#code")
+    app.show(app.screen_of(shedding(3).model))
+    async with (server := Server(app)).running():
+        tab = await asyncio.to_thread(browser.tab)
+        await asyncio.to_thread(tab.open, server.address())
+        for width, height in ((820, 1180), (390, 844)):
+            await asyncio.to_thread(tab.size, width, height, False)
+            await asyncio.to_thread(tab.wait, f"innerWidth === {width} && document.querySelector('.seat')")
+            assert await asyncio.to_thread(overlaps, tab) == []
+            assert await asyncio.to_thread(tab.js, SMALLEST) >= 12
+
+
 SOUNDS = """(() => {
   globalThis.notes = 0;
   const value = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
