@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -78,7 +79,7 @@ class Workers:
         self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent", initializer=lower_priority)
         self._background = ThreadPoolExecutor(1, "background", initializer=lower_priority)
         self._gate = Gate()
-        self._patient = ThreadPoolExecutor(1, "patient", initializer=self._give_way)
+        self._patient = ThreadPoolExecutor(1, "patient", initializer=lower_priority)
         self._pools = {Urgency.NOW: self._urgent, Urgency.SOON: self._background, Urgency.LATER: self._patient}
         self._disk = ThreadPoolExecutor(DISK_THREADS, "disk")
 
@@ -87,7 +88,7 @@ class Workers:
         loop = asyncio.get_running_loop()
 
         def run() -> None:
-            result = timed(job)
+            result = copy_context().run(self._patiently, job) if job.urgency is Urgency.LATER else timed(job)
             if not loop.is_closed():
                 loop.call_soon_threadsafe(done, job, result)
 
@@ -97,9 +98,9 @@ class Workers:
         """Have jobs for later stop between two multiplications while a move is under way for this holder."""
         self._gate.hold(holder, is_held)
 
-    def _give_way(self) -> None:
-        lower_priority()
+    def _patiently(self, job: Job) -> Result:
         give_way_by(self._gate.wait)
+        return timed(job)
 
     def save(self, write: Callable[[], None], done: Callable[[FairdealError | None], None]) -> None:
         """Call `write` in a thread for the disk, then `done` in the event loop. `write` waits for the disk itself."""

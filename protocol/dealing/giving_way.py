@@ -7,31 +7,24 @@ program stands still.
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import local
+from contextvars import ContextVar
 
-
-class _OfThread(local):
-    """Each thread's own. (Not a context's: whatever a thread has the event loop do runs in a copy of that thread's context, and
-    so does all that follows from it. The event loop would wait.)"""
-
-    wait: Callable[[], object] | None = None
-
-
-_of_thread = _OfThread()
+_wait: ContextVar[Callable[[], object] | None] = ContextVar("wait", default=None)
+"""Of one job: its thread has the event loop take up the result in a copy of its own context, and the loop must not wait."""
 
 
 def give_way_by(wait: Callable[[], object]) -> None:
-    """Have this thread call `wait` before each multiplication or sum of a few from now on. It returns when there is time."""
-    _of_thread.wait = wait
+    """Have this context call `wait` before each multiplication or sum of a few from now on. It returns when there is time."""
+    _wait.set(wait)
 
 
 def gives_way() -> bool:
-    """Whether this thread gives way."""
-    return _of_thread.wait is not None
+    """Whether this context gives way."""
+    return _wait.get() is not None
 
 
 def give_way() -> None:
-    """Wait for time, in a thread that gives way."""
-    wait = _of_thread.wait
+    """Wait for time, in a context that gives way."""
+    wait = _wait.get()
     if wait is not None:
         wait()
