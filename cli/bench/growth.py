@@ -4,7 +4,8 @@ Read every few rounds, from when nothing is loaded for the first time any more, 
 needed. For each reading the serving program stands still, so that nothing moves on the page; what nobody needs is collected in
 the page and in its worker, and the browser gives back what it kept in reserve. A figure is how much the line through all readings
 rises in so many rounds: the browser's database gathers up to 4 MB before it puts them in order, and lets go of them all at once.
-A page that waits in the room as long as the match took ("rounds": 0) shows how exact that is.
+A page that waits in the room as long as the match took ("rounds": 0) shows how exact that is; the record of the match, which each
+player holds until it is saved and can be verified, how much there has to be.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from pathlib import Path
 from statistics import linear_regression
 from typing import Any
 
@@ -23,7 +25,7 @@ from cli.bench.chrome import Chrome, Tab, chrome
 from cli.bench.rows import Measurement
 from cli.bench.thumbs import LOOK_S, READY, ROUND_S, ROUNDS, START_S
 
-Serving = Callable[..., AbstractContextManager[tuple[str, int]]]
+Serving = Callable[..., AbstractContextManager[tuple[str, int, Path]]]
 WARM_S = 90.0
 """Until the browser has put away what only the start needed: 9 MB, after about a minute."""
 ALL_ROUNDS = 1000
@@ -36,6 +38,9 @@ SETTLE_S = 2.0
 """Memory that was given up is handed back to the system a moment later."""
 TABLE = "document.querySelector('.table')"
 """A score sheet gets longer each round: nothing is read while it covers the table."""
+CLOSES = "[data-kind=scores] [data-key=play]"
+CLOSE = f"setInterval(() => document.querySelector('{CLOSES}')?.click(), 200)"
+"""As people do. A page that plays by itself leaves the sheet there, and draws it anew with each move."""
 SERVING = "serving program"
 COUNTED = ("nodes", "listeners")
 Held = dict[tuple[str, str], float]
@@ -43,22 +48,23 @@ Held = dict[tuple[str, str], float]
 
 
 def growth_rows(path: str, serving: Serving, rounds: int, readings: int) -> Iterator[Measurement]:
-    """`path`: the browser; `serving`: a host that plays by itself, as its address for phones and its process."""
+    """`path`: the browser; `serving`: a host that plays by itself, as its address for phones, its process and its home."""
     words = ("--seats", "2", "--rounds", str(ALL_ROUNDS), "--option", "target=10000")
-    with serving(*words) as (address, host), chrome(path) as browser:
+    with serving(*words) as (address, host, home), chrome(path) as browser:
         tab = browser.tab()
         tab.open(f"{address}&autoplay=1&name=Lena")
-        tab.wait(TABLE, START_S)
+        tab.tap(CLOSES, START_S)  # from a finger's first tap on, the page may sound
+        tab.js(CLOSE)
         time.sleep(WARM_S)
         first, began = int(tab.js(ROUNDS)), time.monotonic()
         held = []
         for number in range(readings):
             rounds_over = first + EACH * number
             tab.wait(f"{ROUNDS} >= {rounds_over} && {TABLE}", ROUND_S * rounds_over, LOOK_S)
-            held.append(_held(browser, tab, host))
+            held.append(_held(browser, tab, host, home))
         took_s = time.monotonic() - began
     yield from _risen(held, rounds / EACH, {"rounds": rounds})
-    with serving("--seats", "2", "--wait", "3600") as (address, host), chrome(path) as browser:
+    with serving("--seats", "2", "--wait", "3600") as (address, host, home), chrome(path) as browser:
         tab = browser.tab()
         tab.open(f"{address}&name=Lena")
         tab.wait(READY, START_S)
@@ -66,7 +72,7 @@ def growth_rows(path: str, serving: Serving, rounds: int, readings: int) -> Iter
         held, began = [], time.monotonic()
         for number in range(readings):
             time.sleep(max(0.0, began + took_s * number / readings - time.monotonic()))
-            held.append(_held(browser, tab, host))
+            held.append(_held(browser, tab, host, home))
     yield from _risen(held, rounds / EACH, {"rounds": 0})
 
 
@@ -88,11 +94,12 @@ def _line(values: Sequence[float], steps: float) -> tuple[float, float]:
     return start, slope * steps
 
 
-def _held(browser: Chrome, tab: Tab, host: int) -> Held:
+def _held(browser: Chrome, tab: Tab, host: int, home: Path) -> Held:
     os.kill(host, signal.SIGSTOP)
     try:
         time.sleep(STILL_S)
-        return _read(browser, tab, host)
+        record = sum(each.stat().st_size for each in (home / "transcripts").glob("*"))
+        return _read(browser, tab, host) | {("record", "match"): record / 1e6}
     finally:
         os.kill(host, signal.SIGCONT)
 
@@ -128,7 +135,7 @@ def _wasm_mb(tab: Tab, session: str) -> float:
 
 
 def _memory_mb(browser: Chrome, host: int) -> dict[str, float]:
-    """What each process has in memory; what several share counts for each."""
+    """What each process has in memory of its own, and of its programs."""
     told = subprocess.run(
         ["ps", "-A", "-o", "pid=,pgid=,rss=,args="], capture_output=True, text=True, check=True
     ).stdout
@@ -139,5 +146,14 @@ def _memory_mb(browser: Chrome, host: int) -> dict[str, float]:
             kind = re.search(r"--type=(\S+)", command)
             name = SERVING if int(pid) == host else f"{kind[1] if kind else 'browser'} {pid}"
             if int(pid) == host or int(group) == browser.group:
-                found[name] = int(kib) * 1024 / 1e6
+                found[name] = (int(kib) - _shared_kib(pid)) * 1024 / 1e6
     return found
+
+
+def _shared_kib(pid: str) -> int:
+    """What processes give each other, mostly pictures of what is on the screen just then: 8 to 14 MB, in two of them each. Where
+    the system does not tell, it is counted."""
+    with suppress(OSError):
+        found = re.search(r"RssShmem:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+        return int(found[1]) if found else 0
+    return 0

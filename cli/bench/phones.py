@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from statistics import median
 
 from cli.bench.chrome import Tab, browser_path, chrome
@@ -63,13 +64,13 @@ def _download() -> Measurement:
 @contextmanager
 def _hosting(*words: str) -> Iterator[str]:
     """A host of this computer that plays by itself; the address for phones."""
-    with _serving(*words) as (address, _process):
+    with _serving(*words) as (address, _process, _home):
         yield address
 
 
 @contextmanager
-def _serving(*words: str) -> Iterator[tuple[str, int]]:
-    """The same, and the number of its process."""
+def _serving(*words: str) -> Iterator[tuple[str, int, Path]]:
+    """The same, the number of its process, and its home."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
         command = [sys.executable, "-m", "cli.main", "host", GAME, "--autoplay", "--json", "--phones", "--port", "0"]
         environ = {**os.environ, "FAIRDEAL_HOME": home}
@@ -79,7 +80,7 @@ def _serving(*words: str) -> Iterator[tuple[str, int]]:
         try:
             assert process.stdout is not None
             place, _, fragment = str(json.loads(process.stdout.readline())["phones"]).partition("#")
-            yield f"http://127.0.0.1:{place.rstrip('/').rpartition(':')[2]}/#{fragment}", process.pid
+            yield f"http://127.0.0.1:{place.rstrip('/').rpartition(':')[2]}/#{fragment}", process.pid, Path(home)
         finally:
             process.kill()
             process.communicate()
