@@ -8,6 +8,7 @@ import pytest
 
 from protocol.cards import ALL_FACES, Card
 from protocol.dealing.faces import card_point, face_of
+from protocol.dealing.giving_way import give_way_by
 from protocol.dealing.group import (
     IDENTITY,
     ONE,
@@ -203,3 +204,22 @@ def test_threads_do_not_disturb_each_other() -> None:
     with ThreadPoolExecutor(4) as pool:
         sums = list(pool.map(lambda _: weighted_sum(scalars, points), range(16)))
     assert sums == [expected] * 16
+
+
+def test_whoever_gives_way_looks_before_each_product_and_each_row_of_an_equation() -> None:
+    looks: list[int] = []
+
+    def compute() -> list[int]:
+        give_way_by(lambda: looks.append(1))
+        found = []
+        Scalar(5) * G
+        found.append(len(looks))
+        weighted_sum([Scalar(2), Scalar(3)], [G, Scalar(7) * G])
+        found.append(len(looks))
+        Combination().add_all(Scalar(2), [Scalar(3)] * 9, [G] * 9)
+        return [*found, len(looks)]
+
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(compute).result() == [1, 4, 5]
+    Scalar(5) * G
+    assert len(looks) == 5, "this thread does not"

@@ -163,3 +163,20 @@ def test_the_next_round_is_prepared_while_no_move_is_under_way(monkeypatch: pyte
         assert found[-1] is Urgency.LATER
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("urgency", Urgency)
+def test_a_page_that_is_left_drops_what_has_not_begun(urgency: Urgency) -> None:
+    async def run() -> None:
+        jobs, found = page_jobs(), list[Urgency]()
+        waiting(jobs, found, urgency)
+        await asyncio.sleep(0)  # it looks for work, and lets others have their turn first
+        jobs.close()
+        assert jobs._task is not None
+        await jobs._task
+        assert found == []
+        waiting(jobs, found, urgency)
+        await many_turns()
+        assert found == [urgency], "there is another table"
+
+    asyncio.run(run())
