@@ -182,7 +182,7 @@ class RoomScreen:
         watched.model.table.rounds.may_go_again = True
         if self.model.standing is not None:
             watched.model.table.rounds.look_at_room(self.model.standing)
-        watched.model.table.offered = self.model.offered
+        watched.model.table.offered, watched.model.table.sits_down = self.model.offered, self.model.sits_down
         watched.model.tell(watching_told(self._flow._), "gold")
 
     # --- what happens in the room ---
@@ -210,9 +210,10 @@ class RoomScreen:
             return
         self.model.offered = None
         self._session.take_seat(offer)
-        self._flow.app.redraw()
         if self._watched is not None:
+            self._watched.model.table.offered = None
             self._watched.model.note(sits_down_told(self._flow._))
+        self._flow.app.redraw()
 
     def _said(self, key: bytes, text: str) -> None:
         self._hear(RoomChat(key, text))

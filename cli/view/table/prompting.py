@@ -10,7 +10,7 @@ from cli.games.base.telling import moved
 from cli.games.registry import face_of
 from cli.games.titles import game_title
 from cli.view.in_room import is_same_game
-from cli.view.partings import awaited_told, offered_told
+from cli.view.partings import awaited_told, offered_told, sits_down_told
 from cli.view.table.table import TableParts
 
 
@@ -52,6 +52,8 @@ def prompt(table: TableParts) -> Prompt:
         return Prompt("", " · ".join(filter(None, (*parts, vacancy.because))), "wait")
     position = at.position
     if position is None:
+        if table.is_watching and table.sits_down():
+            return Prompt("", sits_down_told(_), "wait", table.log.last_event)
         if table.is_watching and at.view and rounds.is_between:
             return Prompt("", _between(table), "wait", table.log.last_event)
         if table.is_watching and at.view:

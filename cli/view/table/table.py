@@ -73,6 +73,8 @@ class TableParts:
         self.sorting = kept if kept is not None and kept in self.face.sorts else self.face.sorts[0]
         self.offered: SeatOffered | None = None
         """The empty seat of this match, which we watch, that we can take."""
+        self.sits_down: Callable[[], bool] = lambda: False
+        """Whether we have asked for a seat of this match, which we watch."""
         self.vacancy: Vacancy | None = None
         """The match waits for somebody who takes an empty seat."""
         self.fills_seats = False

@@ -74,6 +74,18 @@ def test_over_the_watched_match_enter_sits_down_too(monkeypatch: pytest.MonkeyPa
     assert Offer("play", "take over", is_needed=True) in stage.view.frame.actions, "a page has no Enter"
 
 
+def test_over_the_watched_match_the_prompt_says_that_we_sit_down_until_we_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = crazy(TerminalSettings())
+    monkeypatch.setattr(type(stage.parts), "is_watching", True)
+    monkeypatch.setattr(type(stage.parts.at), "position", None)
+    asks = True
+    stage.parts.sits_down = lambda: asks
+    stage.clock.passes(60)
+    assert stage.prompt.startswith("You sit down when the round is over.")
+    asks = False
+    assert "You sit down" not in stage.prompt
+
+
 def test_the_host_of_a_match_that_lacks_a_player_can_let_a_bot_play() -> None:
     stage = crazy(TerminalSettings())
     stage.hear(news.WentOn({5: Cause.GOODBYE}, news.Fate.SHORT))
