@@ -34,7 +34,7 @@ from protocol.signed import decode_signed, slices
 from protocol.table.events import Event, Said, SendsTooMuch
 from protocol.table.step import NOTHING, Step
 from protocol.table.table import Table
-from protocol.table.work import SMALL, Job, Result
+from protocol.table.work import SMALL, Job, Pace, Result
 from protocol.values import replace
 
 log = logging.getLogger("fairdeal.driver")
@@ -230,7 +230,7 @@ class Driver:
             self.crash(error)
             return
         if not self._is_closed:  # by whoever heard what has happened
-            self._workers.hold(self, self.table.turn.is_under_way)
+            self._workers.keep(self, self.table.turn.pace)
         self.changed.set()
         self._check_finished()
 
@@ -430,7 +430,7 @@ class Driver:
         if self._is_closed:
             return
         self._is_closed = True
-        self._workers.hold(self, False)
+        self._workers.keep(self, Pace.FULL)
         self._worked.set()
         for timer in (self._timer, self._save_timer):
             if timer is not None:

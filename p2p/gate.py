@@ -1,4 +1,4 @@
-"""A gate in front of work for later: closed while a move is under way."""
+"""A gate in front of work for later: closed while a move is under way, and slow while a round is played."""
 
 from __future__ import annotations
 
@@ -6,29 +6,45 @@ import threading
 import time
 from collections.abc import Callable, Hashable
 
+from protocol.table.work import Pace
+
 HELD_S = 0.5
 """How long a move keeps work for later from going on, in seconds: a player may be away."""
+SPELL_S = 0.001
+REST = 9.0
+"""While a round is played, a thread that has worked for a spell rests so many times as long: ten programs on two cores then leave
+one to whoever makes a move."""
+LONGEST_REST_S = 0.1
+"""It may have been kept from working for long."""
 
 
 class Gate:
-    """Closed while anybody holds it, but at most `HELD_S` after the last of them came. Any thread may wait or look."""
+    """Each holder tells its pace. Any thread may wait or look."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._holders: set[Hashable] = set()
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], object] = time.sleep
+    ) -> None:
+        self._clock, self._sleep = clock, sleep
+        self._moving: set[Hashable] = set()
+        self._playing: set[Hashable] = set()
         self._until = 0.0
         self._opened = threading.Event()
         self._opened.set()
+        self._began = 0.0
 
-    def hold(self, holder: Hashable, is_held: bool) -> None:
-        """Begin to hold it, or no longer. Called by one thread only."""
-        if is_held and holder not in self._holders:
-            self._holders.add(holder)
+    def keep(self, holder: Hashable, pace: Pace) -> None:
+        """Hear a holder's pace. Called by one thread only."""
+        if pace is Pace.FULL:
+            self._playing.discard(holder)
+        else:
+            self._playing.add(holder)
+        if pace is Pace.STILL and holder not in self._moving:
+            self._moving.add(holder)
             self._until = self._clock() + HELD_S
             self._opened.clear()
-        elif not is_held:
-            self._holders.discard(holder)
-            if not self._holders:
+        elif pace is not Pace.STILL:
+            self._moving.discard(holder)
+            if not self._moving:
                 self._opened.set()
 
     @property
@@ -37,6 +53,11 @@ class Gate:
         return 0.0 if self._opened.is_set() else max(0.0, self._until - self._clock())
 
     def wait(self) -> None:
-        """Wait until it is open."""
+        """Wait until it is open, or rest if it is time to. Called by one thread only."""
         if left := self.closed_s:
             self._opened.wait(left)
+        elif (worked_s := self._clock() - self._began) < SPELL_S:
+            return
+        elif self._playing:
+            self._sleep(min(worked_s * REST, LONGEST_REST_S))
+        self._began = self._clock()

@@ -17,7 +17,7 @@ from p2p.opening import Admit
 from p2p.saved import Journals
 from protocol.errors import FairdealError
 from protocol.steps import Steps
-from protocol.table.work import Job, Result
+from protocol.table.work import Job, Pace, Result
 from protocol.values import dataclass
 
 T = TypeVar("T")
@@ -62,8 +62,8 @@ class Jobs(Protocol):
     def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
         """Run a job and call `done` with its result in the event loop."""
 
-    def hold(self, holder: Hashable, is_held: bool) -> None:
-        """Hear whether a move is under way for this holder. For as long, but not for ever, jobs for later wait."""
+    def keep(self, holder: Hashable, pace: Pace) -> None:
+        """Hear at which pace jobs for later may go on, as far as this holder is concerned. None keeps them still for ever."""
 
     def run(self, function: Callable[[], T]) -> Awaitable[T]:
         """Run a function and return its result."""

@@ -22,7 +22,7 @@ from protocol.dealing import once
 from protocol.dealing.giving_way import give_way_by
 from protocol.errors import FairdealError
 from protocol.steps import Steps, done
-from protocol.table.work import Job, Result, Urgency
+from protocol.table.work import Job, Pace, Result, Urgency
 from protocol.values import replace
 
 if sys.platform != "win32":  # there, no process is forked
@@ -94,9 +94,9 @@ class Workers:
 
         self._pools[job.urgency].submit(run)
 
-    def hold(self, holder: Hashable, is_held: bool) -> None:
-        """Have jobs for later stop between two multiplications while a move is under way for this holder."""
-        self._gate.hold(holder, is_held)
+    def keep(self, holder: Hashable, pace: Pace) -> None:
+        """Have jobs for later go on at a pace. They stop between two multiplications."""
+        self._gate.keep(holder, pace)
 
     def _patiently(self, job: Job) -> Result:
         give_way_by(self._gate.wait)

@@ -13,7 +13,7 @@ from p2p.gate import Gate
 from p2p.workers import timed
 from protocol.errors import FairdealError
 from protocol.steps import Steps
-from protocol.table.work import Job, Result, Urgency
+from protocol.table.work import Job, Pace, Result, Urgency
 
 if TYPE_CHECKING:
     from p2p.browser.store import TabStore
@@ -40,10 +40,10 @@ class PageJobs:
         self._waiting[job.urgency].append(lambda: done(job, timed(job)))
         self._begin()
 
-    def hold(self, holder: Hashable, is_held: bool) -> None:
+    def keep(self, holder: Hashable, pace: Pace) -> None:
         """Have jobs for later wait while a move is under way for this holder."""
-        self._gate.hold(holder, is_held)
-        if not is_held and self._waiting[Urgency.LATER]:
+        self._gate.keep(holder, pace)
+        if pace is not Pace.STILL and self._waiting[Urgency.LATER]:
             self._begin()
 
     async def run(self, function: Callable[[], T]) -> T:

@@ -18,6 +18,7 @@ from protocol.table.phases.values import Playing, Settling
 from protocol.table.record import Phase, Record
 from protocol.table.signer import Signer
 from protocol.table.waits import Waits
+from protocol.table.work import Pace
 
 FORCED_BEFORE_S = 5.0
 """How long before a stuck round may be broken off we make the move that only our hand shows to be due."""
@@ -70,12 +71,13 @@ class Turn:
         return said is None or isinstance(said.message, Vote)
 
     @property
-    def is_under_way(self) -> bool:
-        """Whether a move is under way, ours or another's, from its proposal until all have what follows from it."""
+    def pace(self) -> Pace:
+        """How the preparation of the next round may go on. A move, ours or another's, is under way from its proposal until all
+        have what follows from it."""
         now = self._record.now
         if isinstance(now, Playing):
-            return bool(now.proposed) or self._choice.intent is not None
-        return isinstance(now, Settling)
+            return Pace.STILL if now.proposed or self._choice.intent is not None else Pace.EASY
+        return Pace.STILL if isinstance(now, Settling) else Pace.FULL
 
     def legal(self) -> Sequence[Any]:
         """Return the moves that the rules allow us."""

@@ -32,6 +32,17 @@ class Urgency(Enum):
     """In the next round. It gives way to moves."""
 
 
+class Pace(Enum):
+    """How jobs for later may go on."""
+
+    FULL = "full"
+    """No round is played: people wait for the next one."""
+    EASY = "easy"
+    """A round is played."""
+    STILL = "still"
+    """A move is under way."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """A computation. `weight` is its rough number of group multiplications."""

@@ -16,7 +16,7 @@ from protocol.dealing.giving_way import gives_way
 from protocol.dealing.group import G, Scalar
 from protocol.table.events import SendsTooMuch
 from protocol.table.step import Step
-from protocol.table.work import Job, Result, Urgency
+from protocol.table.work import Job, Pace, Result, Urgency
 from tests.p2p.aio import run
 from tests.p2p.test_node import party
 
@@ -61,16 +61,16 @@ def test_work_for_later_stops_between_two_multiplications(monkeypatch: pytest.Mo
         try:
             result = submit(workers, later, Urgency.LATER)
             await asyncio.to_thread(later.stopped.wait, 60)
-            workers.hold("a move", True)
+            workers.keep("a move", Pace.STILL)
             later.may_go_on.set()
             for urgency in (Urgency.NOW, Urgency.SOON):
                 assert (await submit(workers, lambda: multiply(ENOUGH), urgency)).crash is None
             assert later.done == stop_after
-            workers.hold("a move", False)
+            workers.keep("a move", Pace.FULL)
             assert (await result).crash is None
             assert later.done == ENOUGH
         finally:
-            workers.hold("a move", False)
+            workers.keep("a move", Pace.FULL)
             workers.close()
 
     run(deed())
@@ -114,7 +114,7 @@ def test_whoever_is_away_does_not_keep_the_next_round_from_being_prepared(monkey
 
     async def deed() -> None:
         workers = Workers()
-        workers.hold("a move that never ends", True)
+        workers.keep("a move that never ends", Pace.STILL)
         assert (await submit(workers, lambda: multiply(2), Urgency.LATER)).crash is None
         workers.close()
 
@@ -125,21 +125,56 @@ def test_a_gate_is_closed_while_anybody_holds_it_but_not_for_ever() -> None:
     now = 100.0
     at = Gate(lambda: now)
     assert at.closed_s == 0.0
-    at.hold("Lena", True)
+    at.keep("Lena", Pace.STILL)
     now += 0.2
     assert at.closed_s == pytest.approx(gate.HELD_S - 0.2)
-    at.hold("Lena", True)
+    at.keep("Lena", Pace.STILL)
     assert at.closed_s == pytest.approx(gate.HELD_S - 0.2), "it is the same move"
-    at.hold("Mia", True)
-    at.hold("Lena", False)
+    at.keep("Mia", Pace.STILL)
+    at.keep("Lena", Pace.EASY)
     assert at.closed_s == pytest.approx(gate.HELD_S), "Mia's has begun only now"
     now += gate.HELD_S
     assert at.closed_s == 0.0
-    at.hold("Mia", False)
-    at.hold("Mia", True)
+    at.keep("Mia", Pace.EASY)
+    at.keep("Mia", Pace.STILL)
     assert at.closed_s == pytest.approx(gate.HELD_S), "another move"
-    at.hold("Mia", False)
+    at.keep("Mia", Pace.EASY)
     assert at.closed_s == 0.0
+
+
+def test_while_a_round_is_played_work_for_later_takes_a_tenth_of_the_time() -> None:
+    now, rested = 100.0, list[float]()
+
+    def work(seconds: float) -> float:
+        """So long, by a multiplication each tenth of a millisecond. Returns how long it rested."""
+        nonlocal now
+        rested.clear()
+        for _ in range(round(seconds * 10_000)):
+            now += 0.0001
+            at.wait()
+        return sum(rested)
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+        rested.append(seconds)
+
+    at = Gate(lambda: now, sleep)
+    at.wait()
+    at.keep("Lena", Pace.EASY)
+    assert work(0.1) == pytest.approx(0.9, rel=0.05)
+    assert max(rested) < 0.02
+    at.keep("Mia", Pace.FULL)
+    assert work(0.1) > 0.8, "Lena's round is still played"
+    at.keep("Lena", Pace.FULL)
+    assert work(0.1) == 0.0, "people wait for it"
+    at.keep("Lena", Pace.EASY)
+    now += 60.0  # it did not get the processor
+    at.wait()
+    assert sum(rested) <= gate.LONGEST_REST_S
+    at.keep("Lena", Pace.STILL)
+    now += gate.HELD_S
+    assert work(0.1) > 0.8, "that move takes long, but the round is played"
 
 
 class Noting(Workers):
@@ -147,11 +182,11 @@ class Noting(Workers):
 
     def __init__(self) -> None:
         super().__init__()
-        self.held: dict[object, list[bool]] = {}
+        self.held: dict[object, list[Pace]] = {}
 
-    def hold(self, holder: Any, is_held: bool) -> None:
-        self.held.setdefault(holder, []).append(is_held)
-        super().hold(holder, is_held)
+    def keep(self, holder: Any, pace: Pace) -> None:
+        self.held.setdefault(holder, []).append(pace)
+        super().keep(holder, pace)
 
 
 @pytest.mark.sockets
@@ -168,8 +203,8 @@ def test_each_client_holds_while_a_move_is_under_way_and_never_after_it_is_gone(
             drivers = {friends.driver(number) for number in range(len(friends.nodes))}
         assert set(noting.held) == drivers
         for heard in noting.held.values():
-            assert {True, False} == set(heard)
-            assert heard[-1] is False
+            assert set(Pace) == set(heard)
+            assert heard[-1] is Pace.FULL
 
     run(deed())
 
@@ -186,10 +221,10 @@ def test_a_client_that_stops_in_the_middle_of_a_step_holds_no_more(
         async with party(tmp_path) as friends:
             await friends.deal()
             driver = friends.driver(0)
-            monkeypatch.setattr(type(driver.table.turn), "is_under_way", True)
+            monkeypatch.setattr(type(driver.table.turn), "pace", Pace.STILL)
             driver._on_events = lambda _events: driver.close()
             driver.feed(lambda _now: Step(events=(SendsTooMuch(1),)))
             assert driver.is_closed
-            assert noting.held[driver][-1] is False
+            assert noting.held[driver][-1] is Pace.FULL
 
     run(deed())

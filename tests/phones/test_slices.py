@@ -19,7 +19,7 @@ from p2p.browser.jobs import PageJobs
 from protocol.steps import Steps
 from protocol.table.record import Record
 from protocol.table.verify import Follower
-from protocol.table.work import Job, Urgency
+from protocol.table.work import Job, Pace, Urgency
 from tests.cli.test_tabling import at_table, opened
 
 
@@ -145,7 +145,7 @@ def test_the_next_round_is_prepared_while_no_move_is_under_way(monkeypatch: pyte
 
     async def run() -> None:
         jobs, found = page_jobs(), list[Urgency]()
-        jobs.hold("a move", True)
+        jobs.keep("a move", Pace.STILL)
         for urgency in (Urgency.LATER, Urgency.SOON, Urgency.NOW):
             waiting(jobs, found, urgency)
         await jobs.run(lambda: None)
@@ -156,7 +156,7 @@ def test_the_next_round_is_prepared_while_no_move_is_under_way(monkeypatch: pyte
             waiting(jobs, found, Urgency.NOW)
             await many_turns()
             assert found == [Urgency.NOW, Urgency.SOON, Urgency.NOW]
-            jobs.hold("a move", False)
+            jobs.keep("a move", Pace.EASY)
         async with asyncio.timeout(60):
             while Urgency.LATER not in found:
                 await asyncio.sleep(0)
