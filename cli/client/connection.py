@@ -33,7 +33,10 @@ class Connection:
         self._alone_since: float | None = None
 
     def reconnecting(self, mesh: Mesh, record: Record, own: bytes, away: Collection[Seat]) -> Reconnecting | None:
-        """Return how we try to reach the others again, or None while any other computer of the table can be reached."""
+        """Return how we try to reach the others again, or None while any other computer of the table can be reached, and when the
+        match is over: the last play is still looked at, and nothing more has to come."""
+        if record.is_over:
+            return None
         server = next((record.member(seat).keeper for seat in record.present if record.key(seat) == own), own)
         if server != own:
             names = {record.key(seat): name for seat, name in enumerate(names_of(record))}

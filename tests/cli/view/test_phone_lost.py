@@ -36,28 +36,34 @@ class Clock:
         return self.now
 
 
-def record() -> Any:
+def record(is_over: bool = False) -> Any:
     members = [
         SimpleNamespace(key=KEYS[seat], keeper=KEYS[MIA], name=player.name, bot=player.bot)
         for seat, player in enumerate(PLAYERS)
     ]
     return SimpleNamespace(
-        present=range(4), size=4, member=members.__getitem__, key=KEYS.__getitem__, game=SimpleNamespace(levels=("",))
+        present=range(4),
+        size=4,
+        member=members.__getitem__,
+        key=KEYS.__getitem__,
+        game=SimpleNamespace(levels=("",)),
+        is_over=is_over,
     )
 
 
-def told(own: int, linked: bool, after_s: float, then_linked: bool | None = None) -> Reconnecting | None:
+def told(own: int, linked: bool, after_s: float, is_over: bool = False) -> Reconnecting | None:
     clock = Clock()
     connection = Connection(clock)
     mesh = SimpleNamespace(links={KEYS[MIA]: "a link"} if linked else {}, calling=(3, 1.2), addresses=lambda _key: ())
-    connection.reconnecting(cast(Any, mesh), record(), KEYS[own], ())
+    connection.reconnecting(cast(Any, mesh), record(is_over), KEYS[own], ())
     clock.now += after_s
-    return connection.reconnecting(cast(Any, mesh), record(), KEYS[own], ())
+    return connection.reconnecting(cast(Any, mesh), record(is_over), KEYS[own], ())
 
 
 def test_a_phone_without_a_link_has_lost_the_table_though_all_others_share_one_computer() -> None:
     assert told(LENA, linked=False, after_s=BLINK_S) == LOST
     assert told(LENA, linked=True, after_s=BLINK_S) is None
+    assert told(LENA, linked=False, after_s=BLINK_S, is_over=True) is None, "nothing more has to come"
 
 
 def test_a_computer_that_does_not_answer_for_long_may_be_gone_for_good() -> None:
