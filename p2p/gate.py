@@ -19,14 +19,14 @@ LONGEST_REST_S = 0.1
 
 
 class Gate:
-    """Each holder tells its pace. Any thread may wait or look."""
+    """Goes at the pace of the slowest holder. One thread waits at it; any may look."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], object] = time.sleep
     ) -> None:
         self._clock, self._sleep = clock, sleep
-        self._moving: set[Hashable] = set()
-        self._playing: set[Hashable] = set()
+        self._paces: dict[Hashable, Pace] = {}
+        """Of those that do not let it go at full pace."""
         self._until = 0.0
         self._opened = threading.Event()
         self._opened.set()
@@ -34,18 +34,17 @@ class Gate:
 
     def keep(self, holder: Hashable, pace: Pace) -> None:
         """Hear a holder's pace. Called by one thread only."""
+        if pace is self._paces.get(holder, Pace.FULL):
+            return
         if pace is Pace.FULL:
-            self._playing.discard(holder)
+            del self._paces[holder]
         else:
-            self._playing.add(holder)
-        if pace is Pace.STILL and holder not in self._moving:
-            self._moving.add(holder)
+            self._paces[holder] = pace
+        if pace is Pace.STILL and self._opened.is_set():  # what others hold meanwhile makes it no longer
             self._until = self._clock() + HELD_S
             self._opened.clear()
-        elif pace is not Pace.STILL:
-            self._moving.discard(holder)
-            if not self._moving:
-                self._opened.set()
+        elif Pace.STILL not in self._paces.values():
+            self._opened.set()
 
     @property
     def closed_s(self) -> float:
@@ -53,11 +52,11 @@ class Gate:
         return 0.0 if self._opened.is_set() else max(0.0, self._until - self._clock())
 
     def wait(self) -> None:
-        """Wait until it is open, or rest if it is time to. Called by one thread only."""
+        """Wait until it is open, or rest if it is time to."""
         if left := self.closed_s:
             self._opened.wait(left)
         elif (worked_s := self._clock() - self._began) < SPELL_S:
             return
-        elif self._playing:
+        elif self._paces:
             self._sleep(min(worked_s * REST, LONGEST_REST_S))
         self._began = self._clock()

@@ -80,10 +80,10 @@ class PageJobs:
             self._task = asyncio.get_running_loop().create_task(self._work())
 
     async def _work(self) -> None:
-        while any(self._waiting.values()):
+        while True:
             await asyncio.sleep(0)
             urgency = next((each for each in Urgency if self._waiting[each]), None)
-            if urgency is None:  # closed meanwhile
+            if urgency is None:
                 return
             if urgency is Urgency.LATER and (closed_s := self._gate.closed_s):
                 asyncio.get_running_loop().call_later(closed_s, self._begin)
